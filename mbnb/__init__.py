@@ -1,0 +1,1 @@
+"""The micro-benchmark book's helper package."""

@@ -1,0 +1,1 @@
+"""The data floor: everything that is read or simulated becomes one ResponseMatrix."""

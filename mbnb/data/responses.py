@@ -1,0 +1,386 @@
+"""The response matrix, its checks and its policies; reads no file and knows no study."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from mbnb.errors import InputError
+
+MISSING = 255
+POLICIES = ("drop-items", "drop-models", "wrong", "error")
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseMatrix:
+    """Answers of models to items.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n_models, n_items)
+        uint8 with 0 = wrong, 1 = correct, 255 = missing, or float32 in [0, 1] with NaN = missing.
+    models : DataFrame
+        Indexed by unique model id; columns such as family, size_b, tuned are free.
+    items : DataFrame
+        Indexed by unique item id; the column ``subtask`` is always there.
+    confidences : ndarray of float32, shape (n_models, n_items), optional
+        Probability given to the right answer, in [0, 1]; NaN exactly where the score is missing.
+    name : str
+        What captions call the data.
+
+    Raises
+    ------
+    InputError
+        If a shape, an id or a value is not as above; the message names the offender.
+    """
+
+    scores: np.ndarray
+    models: pd.DataFrame
+    items: pd.DataFrame
+    confidences: np.ndarray | None = None
+    name: str = field(default="unnamed")
+
+    def __post_init__(self) -> None:
+        _check_shape(self)
+        _check_ids(self.models.index, "model")
+        _check_ids(self.items.index, "item")
+        if "subtask" not in self.items.columns:
+            raise InputError(
+                f"{self.name}: the items have no column 'subtask' (columns given: "
+                f"{', '.join(map(str, self.items.columns)) or 'none'}); give every item one."
+            )
+        unnamed = self.items["subtask"].isna() | (self.items["subtask"].astype(str) == "")
+        if unnamed.any():
+            raise InputError(
+                f"{self.name}: {int(unnamed.sum())} items have no subtask (first: "
+                f"'{self.items.index[unnamed.to_numpy()][0]}'); give every item one."
+            )
+        _check_scores(self)
+        if self.confidences is not None:
+            _check_confidences(self)
+
+    # What it is
+
+    @property
+    def n_models(self) -> int:
+        return int(self.scores.shape[0])
+
+    @property
+    def n_items(self) -> int:
+        return int(self.scores.shape[1])
+
+    @property
+    def model_ids(self) -> np.ndarray:
+        return self.models.index.to_numpy(dtype=object)
+
+    @property
+    def item_ids(self) -> np.ndarray:
+        return self.items.index.to_numpy(dtype=object)
+
+    @property
+    def binary(self) -> bool:
+        """Whether every score is 0 or 1 (stored as uint8)."""
+        return self.scores.dtype == np.uint8
+
+    @cached_property
+    def missing(self) -> np.ndarray:
+        """Boolean mask of missing answers, shape (n_models, n_items)."""
+        return self.scores == MISSING if self.binary else np.isnan(self.scores)
+
+    @cached_property
+    def n_missing(self) -> int:
+        return int(self.missing.sum())
+
+    @cached_property
+    def subtasks(self) -> list[str]:
+        """Subtask names in order of appearance."""
+        return [str(s) for s in pd.unique(self.items["subtask"])]
+
+    @cached_property
+    def subtask_codes(self) -> np.ndarray:
+        """Position of each item's subtask in `subtasks`, shape (n_items,)."""
+        return pd.factorize(self.items["subtask"])[0]
+
+    @property
+    def evidence(self) -> np.ndarray:
+        """What selectors look at: confidences, or scores where there are none; float32."""
+        if self.confidences is not None:
+            return self.confidences
+        evidence = self.scores.astype(np.float32)
+        evidence[self.missing] = np.nan
+        return evidence
+
+    def accuracies(self) -> np.ndarray:
+        """Mean score of each model (0–1), shape (n_models,).
+
+        Raises
+        ------
+        InputError
+            If answers are missing: which of them count must be decided by a policy first.
+        """
+        self.require_complete()
+        # Integer sums: the same value whatever the order of the items.
+        if self.binary:
+            return self.scores.sum(axis=1, dtype=np.int64) / self.n_items
+        return self.scores.mean(axis=1, dtype=np.float64)
+
+    def require_complete(self) -> None:
+        """Raise InputError if answers are missing, naming the policies that would help."""
+        if self.n_missing:
+            raise InputError(
+                f"{self.name}: {self.n_missing} of {self.scores.size} answers are missing "
+                f"(items with one: {int(self.missing.any(axis=0).sum())} of {self.n_items}, models "
+                f"with one: {int(self.missing.any(axis=1).sum())} of {self.n_models}); "
+                f"choose a policy for them: {', '.join(POLICIES[:3])}."
+            )
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 (hex) of ids, subtasks, scores and confidences; the name does not count."""
+        digest = hashlib.sha256()
+        for ids in (self.models.index, self.items.index, self.items["subtask"]):
+            digest.update("\x1f".join(map(str, ids)).encode() + b"\x1e")
+        for array in (self.scores, self.confidences):
+            if array is not None:
+                digest.update(f"{array.dtype.str}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
+
+    # Parts of it
+
+    def subset(
+        self,
+        models: Sequence[int] | Sequence[str] | np.ndarray | None = None,
+        items: Sequence[int] | Sequence[str] | np.ndarray | None = None,
+    ) -> ResponseMatrix:
+        """The matrix of some models and items, given by position or by id, in the order given."""
+        rows = _positions(models, self.models.index, "model")
+        columns = _positions(items, self.items.index, "item")
+
+        def cut(array: np.ndarray) -> np.ndarray:
+            array = array if rows is None else array[rows]
+            return np.ascontiguousarray(array if columns is None else array[:, columns])
+
+        return replace(
+            self,
+            scores=cut(self.scores),
+            confidences=None if self.confidences is None else cut(self.confidences),
+            models=self.models if rows is None else self.models.iloc[rows],
+            items=self.items if columns is None else self.items.iloc[columns],
+        )
+
+    def sorted_by_id(self) -> ResponseMatrix:
+        """The same answers with models and items in the order of their ids."""
+        rows = np.argsort(self.models.index.to_numpy(dtype=str), kind="stable")
+        columns = np.argsort(self.items.index.to_numpy(dtype=str), kind="stable")
+        return self.subset(models=rows, items=columns)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a missing-answer policy took away or made up."""
+
+    policy: str
+    n_missing: int
+    items: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    filled: int = 0
+
+    def __str__(self) -> str:
+        if not self.n_missing:
+            return "No answer is missing."
+        done = {
+            "drop-items": f"{len(self.items)} items with a missing answer were left out",
+            "drop-models": f"{len(self.models)} models with a missing answer were left out",
+            "wrong": f"{self.filled} of them were counted as wrong",
+        }[self.policy]
+        return f"{self.n_missing} answers are missing; {done} (policy “{self.policy}”)."
+
+
+def resolve_missing(matrix: ResponseMatrix, policy: str) -> tuple[ResponseMatrix, Loss]:
+    """Make a matrix complete by a named policy.
+
+    Parameters
+    ----------
+    matrix : ResponseMatrix
+    policy : {"drop-items", "drop-models", "wrong", "error"}
+        Leave out every item (or model) with a missing answer, count missing answers as wrong
+        (score and confidence 0), or refuse.
+
+    Returns
+    -------
+    (ResponseMatrix, Loss)
+        The complete matrix and what was lost.
+
+    Raises
+    ------
+    InputError
+        If the policy is unknown, is "error" while answers are missing, or leaves nothing.
+    """
+    if policy not in POLICIES:
+        raise InputError(f"policy '{policy}' is unknown; known: {', '.join(POLICIES)}.")
+    if not matrix.n_missing:
+        return matrix, Loss(policy, 0)
+    missing = matrix.missing
+    if policy == "error":
+        matrix.require_complete()
+    if policy == "wrong":
+        scores = np.where(missing, 0, matrix.scores).astype(matrix.scores.dtype)
+        confidences = matrix.confidences
+        if confidences is not None:
+            confidences = np.where(missing, 0, confidences).astype(np.float32)
+        filled = replace(matrix, scores=scores, confidences=confidences)
+        return filled, Loss(policy, matrix.n_missing, filled=matrix.n_missing)
+    axis = 0 if policy == "drop-items" else 1
+    gone = missing.any(axis=axis)
+    what = "item" if axis == 0 else "model"
+    if gone.all():
+        raise InputError(
+            f"{matrix.name}: policy '{policy}' would leave no {what}, since each has a missing "
+            f"answer; allowed instead: {', '.join(p for p in POLICIES[:3] if p != policy)}."
+        )
+    if axis == 0:
+        ids = tuple(map(str, matrix.item_ids[gone]))
+        return matrix.subset(items=np.flatnonzero(~gone)), Loss(policy, matrix.n_missing, items=ids)
+    ids = tuple(map(str, matrix.model_ids[gone]))
+    return matrix.subset(models=np.flatnonzero(~gone)), Loss(policy, matrix.n_missing, models=ids)
+
+
+def drop_duplicate_models(matrix: ResponseMatrix) -> tuple[ResponseMatrix, pd.DataFrame]:
+    """Leave out models whose answers are an exact copy of another model's.
+
+    Leaderboards hold re-uploaded models; a twin on both sides of the source/target line leaks.
+    Of each set of twins the one whose id comes first in the alphabet stays, so that the order of
+    the rows changes nothing.
+
+    Returns
+    -------
+    (ResponseMatrix, DataFrame)
+        The matrix without the copies, and a table of ``model`` (left out) and ``same_as`` (kept).
+    """
+    keys = [
+        row.tobytes() + (b"" if matrix.confidences is None else matrix.confidences[i].tobytes())
+        for i, row in enumerate(matrix.scores)
+    ]
+    first: dict[bytes, str] = {}
+    for model, key in sorted(zip(map(str, matrix.model_ids), keys, strict=True)):
+        first.setdefault(key, model)
+    pairs = [
+        (model, first[key])
+        for model, key in zip(map(str, matrix.model_ids), keys, strict=True)
+        if first[key] != model
+    ]
+    dropped = pd.DataFrame(pairs, columns=["model", "same_as"])
+    if dropped.empty:
+        return matrix, dropped
+    stay = np.flatnonzero(~matrix.models.index.isin(dropped["model"]))
+    return matrix.subset(models=stay), dropped
+
+
+def _positions(
+    chosen: Sequence[int] | Sequence[str] | np.ndarray | None, index: pd.Index, what: str
+) -> np.ndarray | None:
+    if chosen is None:
+        return None
+    array = np.asarray(chosen)
+    if array.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if array.dtype == bool:
+        return np.flatnonzero(array)
+    if np.issubdtype(array.dtype, np.integer):
+        if array.min() < 0 or array.max() >= len(index):
+            raise InputError(
+                f"{what} position {array.max() if array.max() >= len(index) else array.min()} is "
+                f"outside 0 … {len(index) - 1}."
+            )
+        return array
+    positions = index.get_indexer(pd.Index(array.astype(object)))
+    if (positions < 0).any():
+        unknown = [str(a) for a in array[positions < 0]]
+        raise InputError(
+            f"{len(unknown)} {what} ids are unknown (first: '{unknown[0]}'); allowed are the "
+            f"{len(index)} ids of the matrix, such as '{index[0] if len(index) else ''}'."
+        )
+    return positions
+
+
+def _check_shape(matrix: ResponseMatrix) -> None:
+    expected = (len(matrix.models), len(matrix.items))
+    for label, array in (("scores", matrix.scores), ("confidences", matrix.confidences)):
+        if array is not None and array.shape != expected:
+            raise InputError(
+                f"{matrix.name}: {label} have shape {array.shape}, but {expected[0]} models × "
+                f"{expected[1]} items are listed."
+            )
+    if 0 in expected:
+        raise InputError(
+            f"{matrix.name}: the matrix holds {expected[0]} models × {expected[1]} items; it "
+            "needs at least one of each."
+        )
+
+
+def _check_ids(index: pd.Index, what: str) -> None:
+    if not all(isinstance(value, str) and value for value in index):
+        bad = next(value for value in index if not (isinstance(value, str) and value))
+        raise InputError(f"{what} id {bad!r} is not a non-empty string.")
+    if not index.is_unique:
+        twice = index[index.duplicated()].unique()
+        raise InputError(
+            f"{len(twice)} {what} ids stand more than once (first: '{twice[0]}'); ids must be "
+            "unique."
+        )
+
+
+def _first_cell(matrix: ResponseMatrix, mask: np.ndarray) -> str:
+    row, column = (int(position[0]) for position in np.nonzero(mask))
+    return f"model '{matrix.models.index[row]}', item '{matrix.items.index[column]}'"
+
+
+def _check_scores(matrix: ResponseMatrix) -> None:
+    scores = matrix.scores
+    if scores.dtype == np.uint8:
+        bad = (scores > 1) & (scores != MISSING)
+        allowed = "0, 1 or 255 (missing)"
+    elif scores.dtype == np.float32:
+        bad = ~(((scores >= 0) & (scores <= 1)) | np.isnan(scores))
+        allowed = "0 to 1, or NaN (missing)"
+    else:
+        raise InputError(
+            f"{matrix.name}: scores are of type {scores.dtype}; allowed are uint8 (0, 1, "
+            "255 = missing) and float32 (0 to 1, NaN = missing)."
+        )
+    if bad.any():
+        value = scores[bad][0]
+        raise InputError(
+            f"{matrix.name}: {int(bad.sum())} scores are out of range (first: {value} for "
+            f"{_first_cell(matrix, bad)}); allowed: {allowed}."
+        )
+
+
+def _check_confidences(matrix: ResponseMatrix) -> None:
+    confidences = matrix.confidences
+    assert confidences is not None
+    if confidences.dtype != np.float32:
+        raise InputError(
+            f"{matrix.name}: confidences are of type {confidences.dtype}; allowed is float32."
+        )
+    bad = ~(((confidences >= 0) & (confidences <= 1)) | np.isnan(confidences))
+    if bad.any():
+        raise InputError(
+            f"{matrix.name}: {int(bad.sum())} confidences are outside 0 to 1 (first: "
+            f"{confidences[bad][0]} for {_first_cell(matrix, bad)}); a confidence is the "
+            "probability given to the right answer: turn log-likelihoods or losses into "
+            "probabilities first (softmax over the item's options)."
+        )
+    unlike = np.isnan(confidences) != matrix.missing
+    if unlike.any():
+        raise InputError(
+            f"{matrix.name}: score and confidence are not missing together in "
+            f"{int(unlike.sum())} cells (first: {_first_cell(matrix, unlike)}); give both or "
+            "neither."
+        )

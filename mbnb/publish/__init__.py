@@ -1,0 +1,1 @@
+"""The book floor: executes chapters, draws their charts, builds the site."""
