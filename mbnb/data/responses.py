@@ -357,7 +357,7 @@ def _check_scores(matrix: ResponseMatrix) -> None:
     if bad.any():
         value = scores[bad][0]
         raise InputError(
-            f"{matrix.name}: {int(bad.sum())} scores are out of range (first: {value} for "
+            f"{matrix.name}: {int(bad.sum())} scores are out of range (first: {value:g} for "
             f"{_first_cell(matrix, bad)}); allowed: {allowed}."
         )
 
@@ -373,7 +373,7 @@ def _check_confidences(matrix: ResponseMatrix) -> None:
     if bad.any():
         raise InputError(
             f"{matrix.name}: {int(bad.sum())} confidences are outside 0 to 1 (first: "
-            f"{confidences[bad][0]} for {_first_cell(matrix, bad)}); a confidence is the "
+            f"{confidences[bad][0]:g} for {_first_cell(matrix, bad)}); a confidence is the "
             "probability given to the right answer: turn log-likelihoods or losses into "
             "probabilities first (softmax over the item's options)."
         )

@@ -12,6 +12,7 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
 WEIGHT_TOLERANCE = 1e-9
+STAND_IN = "The matrix has no confidences; scores stand in for them."
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,8 @@ class Selector(ABC):
 
     name: ClassVar[str]
     default_estimator: ClassVar[str] = "weighted-mean"
+    # Whether the same state of the generator gives smaller selections inside larger ones.
+    nests: ClassVar[bool] = False
 
     @abstractmethod
     def fit(self, train: ResponseMatrix) -> FittedSelector:
@@ -110,3 +113,31 @@ class Selector(ABC):
         train : ResponseMatrix
             Source models × items of the train half, without missing answers.
         """
+
+
+def stand_in_notes(train: ResponseMatrix) -> tuple[str, ...]:
+    """The note that a result needs where scores stand in for confidences; else nothing."""
+    return () if train.confidences is not None else (STAND_IN,)
+
+
+def cluster_shares(distances: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Share of the items that are nearest to each chosen item.
+
+    A chosen item always belongs to its own cluster, even where it has a twin among the chosen, so
+    that no item is answered for nothing.
+
+    Parameters
+    ----------
+    distances : ndarray, shape (n_items, size)
+        From every item to the chosen ones.
+    chosen : ndarray of int64, shape (size,)
+        Positions of the chosen items; a tie goes to the one that comes first.
+
+    Returns
+    -------
+    ndarray of float64, shape (size,)
+        Summing to 1, none below 1 / n_items.
+    """
+    nearest = distances.argmin(axis=1)
+    nearest[chosen] = np.arange(chosen.size)
+    return np.bincount(nearest, minlength=chosen.size) / distances.shape[0]

@@ -1,0 +1,108 @@
+"""What an executed chapter depends on, as a key, and where it is kept; executes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mbnb
+from mbnb.data.datasets import available, locate
+from mbnb.publish.chapters import Chapter
+
+# Libraries whose releases may change a number or a figure.
+LIBRARIES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "pandas",
+    "kmedoids",
+    "altair",
+    "matplotlib",
+    "seaborn",
+)
+# Rooms that no chapter can reach: `import mbnb` loads none of them (a test holds it so).
+OUT_OF_REACH = ("cli.py", *(f"publish/{n}.py" for n in ("build", "cache", "check", "site")))
+KEPT = 4
+STAGING = ".staging"
+
+
+def chapter_key(root: Path, chapter: Chapter, injected: Mapping[str, Any]) -> str:
+    """A key that changes whenever the executed chapter could.
+
+    It covers the chapter, the parameters set from outside, the package, its data files, the data
+    sets on disk that the parameters name, Python, and the releases of `LIBRARIES`.
+
+    Raises
+    ------
+    InputError
+        If a parameter names a data set that is not there.
+    """
+    values = {**chapter.defaults, **injected}
+    names = [values["dataset"]] if "dataset" in values else []
+    parts = {
+        "chapter": chapter.text,
+        "injected": dict(injected),
+        "package": _package_hash(),
+        "data": hash_files(root / "data", _files(root / "data")),
+        "datasets": {name: _dataset_hash(name) for name in [*names, *values.get("datasets", [])]},
+        "python": platform.python_version(),
+        "libraries": versions(LIBRARIES),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def kept_notebook(root: Path, name: str, key: str) -> Path:
+    """Where the executed notebook of a chapter is kept, whether it is there or not."""
+    return root / STAGING / "executed" / name / f"{key}.ipynb"
+
+
+def keep(root: Path, name: str, key: str, notebook: Path) -> Path:
+    """Move an executed notebook to where it is kept; only the newest few of a chapter stay."""
+    target = kept_notebook(root, name, key)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(notebook, target)
+    newest_last = sorted(target.parent.glob("*.ipynb"), key=lambda path: path.stat().st_mtime_ns)
+    for old in newest_last[:-KEPT]:
+        old.unlink()
+    return target
+
+
+def versions(names: Iterable[str]) -> dict[str, str]:
+    """Installed releases by name."""
+    return {name: importlib.metadata.version(name) for name in names}
+
+
+def hash_files(base: Path, paths: Iterable[Path]) -> str:
+    """SHA-256 over the names, relative to a base, and the bytes of files."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(base).as_posix()}\0{content}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+
+@cache
+def _package_hash() -> str:
+    package = Path(mbnb.__file__).parent
+    files = [p for p in _files(package) if p.relative_to(package).as_posix() not in OUT_OF_REACH]
+    # In a checkout the profiles and figures lie beside the package, in a wheel inside it.
+    beside = package.parent / "data"
+    return hash_files(package.parent, [*files, *(_files(beside) if beside.is_dir() else [])])
+
+
+def _dataset_hash(name: str) -> str:
+    if name in set(available().query("kind == 'simulated'")["name"]):
+        return "made by the package"
+    folder = locate(name)
+    return hash_files(folder, [path for path in folder.iterdir() if path.is_file()])

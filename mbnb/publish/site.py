@@ -1,0 +1,186 @@
+"""Builds the HTML of a book from a staged copy of its sources; executes no chapter."""
+
+from __future__ import annotations
+
+import html
+import importlib.metadata
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from mbnb.publish import offline
+from mbnb.publish.cache import STAGING, hash_files, versions
+from mbnb.publish.chapters import CONFIG, FOLDER, TOC, toc_entries
+
+PAGES = "book"
+STATIC = "_static"
+OUTPUT = Path("_build") / "html"
+# What turns staged sources into pages; another release may write other pages.
+BUILDERS = (
+    "altair",
+    "docutils",
+    "jupyter-book",
+    "myst-nb",
+    "myst-parser",
+    "pydata-sphinx-theme",
+    "pygments",
+    "sphinx",
+    "sphinx-book-theme",
+    "sphinx-mathjax-offline",
+    "sphinxcontrib-bibtex",
+    "vl-convert-python",
+)
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class SiteFailed(Exception):
+    """The pages could not be built; the message holds one line for each complaint."""
+
+
+def stage(root: Path, notebooks: Mapping[str, Path], announcement: str) -> Path:
+    """Make the folder that the pages are built from, so that the sources are never touched.
+
+    Parameters
+    ----------
+    root : Path
+        The book's folder.
+    notebooks : mapping
+        The executed notebook of each chapter, by the chapter's name.
+    announcement : str
+        What every page says at its top about this edition; empty for the book's own.
+
+    Returns
+    -------
+    Path
+        The staged folder.
+    """
+    staged = root / STAGING / "site"
+    shutil.rmtree(staged, ignore_errors=True)
+    staged.mkdir(parents=True)
+    if (root / PAGES).is_dir():
+        ignored = shutil.ignore_patterns(STATIC, ".*", "__pycache__")
+        shutil.copytree(root / PAGES, staged / PAGES, ignore=ignored)
+    if (root / PAGES / STATIC).is_dir():
+        shutil.copytree(root / PAGES / STATIC, staged / STATIC)
+    (staged / FOLDER).mkdir()
+    for name, notebook in notebooks.items():
+        shutil.copyfile(notebook, staged / FOLDER / f"{name}.ipynb")
+    shutil.copyfile(root / TOC, staged / TOC)
+    config = yaml.safe_load((root / CONFIG).read_text(encoding="utf-8"))
+    if announcement:
+        config.setdefault("html", {})["announcement"] = html.escape(announcement)
+    (staged / CONFIG).write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    return staged
+
+
+def build_site(root: Path, staged: Path) -> bool:
+    """Build the pages strictly and put them at ``_build/html`` in one step.
+
+    Returns
+    -------
+    bool
+        False if the pages there are complete and were made from the very same sources.
+
+    Raises
+    ------
+    SiteFailed
+        If Jupyter Book complains of anything; the previous pages stay as they were.
+    """
+    record = root / STAGING / "site.json"
+    key = _site_key(staged)
+    target = root / OUTPUT
+    if _is_current(record, key, target):
+        return False
+    record.unlink(missing_ok=True)
+    pages = _jupyter_book(staged)
+    _write_landing_page(pages, toc_entries(staged)[0])
+    _swap(pages, target)
+    record.write_text(json.dumps({"key": key, "sizes": _sizes(target)}), encoding="utf-8")
+    return True
+
+
+def _site_key(staged: Path) -> str:
+    sources = hash_files(staged, [path for path in staged.rglob("*") if path.is_file()])
+    code = hash_files(Path(__file__).parent, [Path(__file__), Path(offline.__file__)])
+    return f"{sources} {code} {json.dumps(versions(BUILDERS))}"
+
+
+def _is_current(record: Path, key: str, target: Path) -> bool:
+    try:
+        known = json.loads(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return known.get("key") == key and target.is_dir() and known.get("sizes") == _sizes(target)
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {
+        path.relative_to(folder).as_posix(): path.stat().st_size
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _jupyter_book(staged: Path) -> Path:
+    command = [sys.executable, "-c", JUPYTER_BOOK, "build", str(staged)]
+    done = subprocess.run(
+        [*command, "-W", "-n", "--keep-going", "--all", "-q"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"},
+    )
+    pages = staged / "_build" / "html"
+    if done.returncode or not (pages / "search.html").is_file():
+        raise SiteFailed(_complaints(done.stdout + done.stderr, staged))
+    return pages
+
+
+def _complaints(output: str, staged: Path) -> str:
+    """The lines of Sphinx's output that say what is wrong, with paths as the author knows them."""
+    lines = COLOUR.sub("", output).replace(f"{staged.resolve()}{os.sep}", "").splitlines()
+    marks = ("WARNING", "ERROR", "CRITICAL", "Error:", "error:")
+    wrong = [line for line in lines if any(mark in line for mark in marks)]
+    release = importlib.metadata.version("jupyter-book")
+    shown = wrong or [line for line in lines if line.strip()][-10:]
+    return "\n".join([f"Jupyter Book {release} refused the book:", *dict.fromkeys(shown)])
+
+
+def _write_landing_page(pages: Path, first: str) -> None:
+    """Make ``index.html`` lead to the first page, which lies a folder deeper."""
+    address = f"{first.removesuffix('.md').removesuffix('.ipynb')}.html"
+    index = pages / "index.html"
+    if address == index.name:
+        return
+    found = re.search("<title>(.*?)</title>", (pages / address).read_text("utf-8"), re.DOTALL)
+    title = found.group(1).strip() if found else address
+    index.write_text(
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n"
+        f'<meta http-equiv="refresh" content="0; url={address}">\n'
+        f'<link rel="canonical" href="{address}">\n</head>\n'
+        f'<body><p><a href="{address}">{title}</a></p></body>\n</html>\n',
+        encoding="utf-8",
+    )
+
+
+def _swap(pages: Path, target: Path) -> None:
+    """Replace the published folder; a reader finds the old pages or the new, never half."""
+    fresh, old = target.with_name("html.new"), target.with_name("html.old")
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(pages, fresh)
+    if target.exists():
+        target.rename(old)
+    fresh.rename(target)
+    shutil.rmtree(old, ignore_errors=True)

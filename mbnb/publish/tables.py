@@ -1,0 +1,99 @@
+"""Tables and sentences that more than one chapter shows; each takes finished results."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from IPython.display import Markdown
+from pandas.io.formats.style import Styler
+
+from mbnb.data.datasets import SIMULATED
+from mbnb.data.responses import ResponseMatrix
+from mbnb.publish.style import label
+from mbnb.study.agreement import format_mdad
+from mbnb.study.trials import Trials
+
+_STARTED = time.monotonic()
+VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
+
+
+def data_label(matrix: ResponseMatrix, n_trials: int | None = None) -> str:
+    """What a caption says of its data: name, kind and number of models, items, trials."""
+    kind = "simulated models" if matrix.name.startswith(SIMULATED) else "models"
+    text = f"{matrix.name} ({matrix.n_models:,} {kind} × {matrix.n_items:,} items"
+    return text + (")" if n_trials is None else f", {n_trials:,} trials)")
+
+
+def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Styler:
+    """MDAD in points: a row for each selector, a column for each size, intervals in brackets.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `mdad`, one estimator for each selector.
+    reported : DataFrame, optional
+        Columns selector, size, mdad: shown in a second row beneath the measured ones.
+    """
+    rows = {}
+    for selector in dict.fromkeys(table["selector"]):
+        own = table[table["selector"] == selector].set_index("size")
+        rows[label(selector), "measured"] = {
+            int(size): _interval(own.loc[size]) for size in own.index
+        }
+        if reported is not None:
+            told = reported[reported["selector"] == selector].set_index("size")["mdad"]
+            rows[label(selector), "reported"] = {
+                int(size): format_mdad(told.get(size, np.nan)) if size in told.index else "–"
+                for size in own.index
+            }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    frame.columns.name = "Size"
+    frame.index = pd.MultiIndex.from_tuples(list(rows), names=["Selector", ""])
+    if reported is None:
+        frame = frame.droplevel(1)
+    return show(frame)
+
+
+def show(frame: pd.DataFrame) -> Styler:
+    """A table as the book shows it: plain cells, no changing ids in the HTML."""
+    style = frame.style.set_uuid("mbnb").set_table_attributes('class="mbnb-table"')
+    return style.format(lambda value: f"{value:,.3g}" if isinstance(value, float) else str(value))
+
+
+def say(*sentences: str) -> Markdown:
+    """Sentences that depend on the data, as a paragraph of the page."""
+    return Markdown(" ".join(sentence for sentence in sentences if sentence))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a person lists them: “a, b and c”."""
+    names = list(names)
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def footer(matrix: ResponseMatrix, seed: int, trials: Trials | None = None) -> Markdown:
+    """The last line of a chapter: data, seed, versions, run time."""
+    versions = " · ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
+    lines = [
+        f"**Data** {data_label(matrix, trials.n_trials if trials else None)}, content "
+        f"`{matrix.content_hash[:12]}`",
+        f"**Seed** {seed}",
+        f"**Versions** Python {platform.python_version()} · {versions}",
+        f"**Run time** {time.monotonic() - _STARTED:.0f} s",
+    ]
+    return Markdown("<small>\n\n" + "  \n".join(lines) + "\n\n</small>")
+
+
+def _interval(row: pd.Series) -> str:
+    value = format_mdad(row["mdad"])
+    if np.isnan(row["low"]):
+        return value
+    high = "…" if np.isnan(row["high"]) else f"{row['high']:g}"
+    return f"{value} [{row['low']:g}–{high}]"

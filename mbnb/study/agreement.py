@@ -1,0 +1,316 @@
+"""Agreement by gap and what follows from it; sees trials only, never a response matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from mbnb.errors import InputError
+from mbnb.study.trials import Trials
+
+CELL = ["selector", "estimator", "size", "n_source"]
+NOT_REACHED = "not reached"
+HALVES = ("train", "heldout")
+BINNINGS = ("centred", "floor")
+TIES = ("wrong", "half")
+FULL_TIES = ("excluded", "order")
+RULES = ("first", "sustained")
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Counts of pairs by gap.
+
+    Attributes
+    ----------
+    cells : DataFrame
+        One row for each selector, estimator, size and n_source.
+    gaps : ndarray, shape (n_bins,)
+        The bins' labels in points: their centres, or their left edges with ``binning="floor"``.
+    pairs, agreeing : ndarray, shape (n_cells, n_trials, n_bins)
+        Pairs of target models in each bin, and those that the estimate orders as the full half
+        does (with ``ties="half"`` a tied estimate adds a half).
+    tied_pairs : int
+        Pairs with equal accuracy on the full half, over all trials of one cell; with
+        ``full_ties="excluded"`` they are in no bin.
+    dataset, half : str
+    """
+
+    cells: pd.DataFrame
+    gaps: np.ndarray
+    pairs: np.ndarray
+    agreeing: np.ndarray
+    tied_pairs: int
+    dataset: str
+    half: str
+
+    def curve(self) -> pd.DataFrame:
+        """One row for each cell and bin that holds pairs: gap, pairs, agreeing, agreement."""
+        pairs, agreeing = self.pairs.sum(axis=1), self.agreeing.sum(axis=1)
+        cell, gap = np.nonzero(pairs)
+        table = self.cells.iloc[cell].reset_index(drop=True)
+        return table.assign(
+            gap=self.gaps[gap],
+            pairs=pairs[cell, gap],
+            agreeing=agreeing[cell, gap],
+            agreement=agreeing[cell, gap] / pairs[cell, gap],
+        )
+
+
+def agreement(
+    trials: Trials,
+    half: str = "train",
+    *,
+    binning: str = "centred",
+    ties: str = "wrong",
+    full_ties: str = "excluded",
+    width: float = 0.5,
+) -> Agreement:
+    """Count, by gap, the pairs of target models that the estimates order as the full half does.
+
+    Parameters
+    ----------
+    trials : Trials
+    half : {"train", "heldout"}
+        The half whose accuracies give the gap and the right order.
+    binning : {"centred", "floor"}
+        Bins centred on 0, `width`, 2 `width`, …, or the released code's: floor, labelled by the
+        left edge. Where scores are binary, gaps are binned as counts of items, exactly.
+    ties : {"wrong", "half"}
+        What a tied estimate counts: nothing (the paper's rule), or a half.
+    full_ties : {"excluded", "order"}
+        Pairs tied on the full half are left out and counted, or put in the first bin and decided
+        by the order of the models in the table (the released code's rule).
+    width : float
+        Of a bin, in points.
+
+    Raises
+    ------
+    InputError
+        If an argument is not one of those named.
+
+    Notes
+    -----
+    Source: Yauney, Warraich and Swayamdipta (2026).
+    """
+    for name, value, allowed in (
+        ("half", half, HALVES),
+        ("binning", binning, BINNINGS),
+        ("ties", ties, TIES),
+        ("full_ties", full_ties, FULL_TIES),
+    ):
+        if value not in allowed:
+            raise InputError(f"{name} '{value}' is unknown; allowed: {', '.join(allowed)}.")
+    if not 0 < width <= 100:
+        raise InputError(f"width {width} is not possible; allowed: above 0, at most 100 points.")
+    n_items = (trials.n_train if half == "train" else trials.n_heldout) if trials.binary else None
+    n_bins = int(100 / width) + 2
+    trial_ids = np.sort(trials.table["trial"].unique())
+    cells = trials.table[CELL].drop_duplicates().reset_index(drop=True)
+    shape = (len(cells), trial_ids.size, n_bins)
+    pairs, agreeing = np.zeros(shape, dtype=np.int64), np.zeros(shape)
+    tied = np.zeros(len(cells), dtype=np.int64)
+    for c, trial, accuracies, estimates in _by_cell_and_trial(trials, cells, half):
+        t = int(np.searchsorted(trial_ids, trial))
+        first, second = np.triu_indices(accuracies.size, 1)
+        if n_items is not None:
+            counts = np.rint(accuracies * n_items).astype(np.int64)
+            gap = counts[first] - counts[second]
+        else:
+            gap = np.round(accuracies[first] - accuracies[second], 12)
+        bins = gap_bins(np.abs(gap), width, binning, n_items)
+        order = np.sign(estimates[first] - estimates[second])
+        agree = (order == np.where(gap >= 0, 1, -1)).astype(float)
+        if ties == "half":
+            agree[order == 0] = 0.5
+        tied[c] += (gap == 0).sum()
+        if full_ties == "excluded":
+            bins, agree = bins[gap != 0], agree[gap != 0]
+        pairs[c, t] = np.bincount(bins, minlength=n_bins)
+        agreeing[c, t] = np.bincount(bins, weights=agree, minlength=n_bins)
+    used = int(np.flatnonzero(pairs.any(axis=(0, 1))).max(initial=0)) + 1
+    return Agreement(
+        cells=cells,
+        gaps=np.arange(used) * width,
+        pairs=pairs[:, :, :used],
+        agreeing=agreeing[:, :, :used],
+        tied_pairs=int(tied.max()),
+        dataset=trials.dataset,
+        half=half,
+    )
+
+
+def gap_bins(
+    gaps: np.ndarray, width: float, binning: str = "centred", n_items: int | None = None
+) -> np.ndarray:
+    """Bin of each gap, shape as `gaps`.
+
+    Parameters
+    ----------
+    gaps : ndarray
+        Differences of counts of correct items where `n_items` is given, else of accuracies (0–1).
+    width : float
+        Of a bin, in points.
+    binning : {"centred", "floor"}
+    n_items : int, optional
+        Items that the counts are out of: the bins are then exact, and no rounding moves a pair.
+    """
+    if n_items is not None:
+        exact = Fraction(width).limit_denominator(1000)
+        # gap / width = 100 count q / (n_items p) for width p / q; half a bin more when centred.
+        above = 200 * exact.denominator * gaps.astype(np.int64)
+        below = 2 * n_items * exact.numerator
+        shift = n_items * exact.numerator if binning == "centred" else 0
+        return (above + shift) // below
+    shift = 0.5 if binning == "centred" else 0.0
+    return np.floor(gaps * 100 / width + shift + 1e-9).astype(np.int64)
+
+
+def mdad(
+    counts: Agreement,
+    *,
+    threshold: float = 0.8,
+    rule: str = "first",
+    min_pairs: int = 1,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Minimum detectable ability difference of each cell, with an interval.
+
+    Parameters
+    ----------
+    counts : Agreement
+    threshold : float
+        Agreement to reach, above 0.5, at most 1.
+    rule : {"first", "sustained"}
+        The first bin at or above the threshold (the paper's), or the first from which on every
+        bin is.
+    min_pairs : int
+        Bins with fewer pairs, over all trials, decide nothing.
+    level : float
+        Of the interval. Trials are resampled, not pairs: pairs of one trial share its models.
+    n_resamples, seed : int
+        Of the bootstrap; no interval (NaN) with fewer than two trials.
+
+    Returns
+    -------
+    DataFrame
+        The cells with ``mdad``, ``low`` and ``high`` in points and ``pairs`` in all; NaN means
+        that no bin reached the threshold: an MDAD of NaN is to be printed as “not reached”, and a
+        NaN ``high`` means that the interval is open above.
+
+    Raises
+    ------
+    InputError
+        If an argument is not as above.
+    """
+    if not 0.5 < threshold <= 1:
+        raise InputError(f"threshold {threshold} is not possible; allowed: above 0.5, at most 1.")
+    if rule not in RULES:
+        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
+    if min_pairs < 1 or not 0 < level < 1:
+        raise InputError(
+            f"min_pairs {min_pairs} with level {level} is not possible; allowed: min_pairs of at "
+            "least 1, level between 0 and 1."
+        )
+    n_trials = counts.pairs.shape[1]
+    rng = np.random.default_rng(seed)
+    draws = rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), size=n_resamples)
+    rows = []
+    for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
+        decide = (counts.gaps, threshold, rule, min_pairs)
+        value = _crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0]
+        low = high = np.nan
+        if n_trials > 1:
+            resampled = _crossing(draws @ pairs, draws @ agreeing, *decide)
+            # “Not reached” lies above every gap.
+            ranked = np.where(np.isnan(resampled), np.inf, resampled)
+            tail = (1 - level) / 2
+            low, high = np.quantile(ranked, [tail, 1 - tail], method="inverted_cdf")
+        rows.append((value, *(v if np.isfinite(v) else np.nan for v in (low, high)), pairs.sum()))
+    table = pd.DataFrame(rows, columns=["mdad", "low", "high", "pairs"])
+    return pd.concat([counts.cells, table], axis=1)
+
+
+def estimation_error(trials: Trials, half: str = "train") -> pd.DataFrame:
+    """Mean absolute difference of estimate and accuracy, in points, for each cell."""
+    column = _accuracy_column(half)
+    errors = 100 * (trials.table["estimate"] - trials.table[column]).abs()
+    grouped = errors.groupby([trials.table[name] for name in CELL], observed=True, sort=False)
+    return grouped.mean().rename("error").reset_index()
+
+
+def kendall_tau(trials: Trials, half: str = "train") -> pd.DataFrame:
+    """Kendall's tau-b between estimates and accuracies, averaged over trials, for each cell.
+
+    A trial in which all estimates (or all accuracies) are equal has no tau; it is counted in
+    ``n_undefined`` and left out of the mean, never taken as 0.
+    """
+    cells = trials.table[CELL].drop_duplicates().reset_index(drop=True)
+    taus: list[list[float]] = [[] for _ in range(len(cells))]
+    for c, _, accuracies, estimates in _by_cell_and_trial(trials, cells, half):
+        constant = np.ptp(accuracies) == 0 or np.ptp(estimates) == 0
+        taus[c].append(np.nan if constant else float(kendalltau(estimates, accuracies).statistic))
+    defined = [[tau for tau in values if not np.isnan(tau)] for values in taus]
+    return cells.assign(
+        tau=[float(np.mean(values)) if values else np.nan for values in defined],
+        n_undefined=[len(a) - len(d) for a, d in zip(taus, defined, strict=True)],
+    )
+
+
+def pair_gaps(accuracies: np.ndarray) -> np.ndarray:
+    """Gaps of all pairs of models in points, from accuracies (0–1); shape (n (n − 1) / 2,)."""
+    first, second = np.triu_indices(len(accuracies), 1)
+    return np.round(100 * np.abs(accuracies[first] - accuracies[second]), 9)
+
+
+def format_mdad(value: float) -> str:
+    """An MDAD as people read it: “4.5”, or “not reached”."""
+    return NOT_REACHED if np.isnan(value) else f"{value:g}"
+
+
+def _accuracy_column(half: str) -> str:
+    if half not in HALVES:
+        raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
+    return f"{half}_accuracy"
+
+
+def _by_cell_and_trial(
+    trials: Trials, cells: pd.DataFrame, half: str
+) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+    """Cell number, trial, accuracies and estimates, models in the order of the table."""
+    table = trials.table
+    number = table[CELL].merge(cells.reset_index(names="cell"), on=CELL, how="left")["cell"]
+    keys = [number.to_numpy(), table["trial"].to_numpy()]
+    accuracies = table[_accuracy_column(half)].to_numpy()
+    estimates = table["estimate"].to_numpy()
+    order = np.lexsort(keys[::-1])
+    cell, trial = keys[0][order], keys[1][order]
+    edges = np.flatnonzero(np.diff(cell) | np.diff(trial)) + 1
+    for rows in np.split(order, edges):
+        yield int(keys[0][rows[0]]), int(keys[1][rows[0]]), accuracies[rows], estimates[rows]
+
+
+def _crossing(
+    pairs: np.ndarray,
+    agreeing: np.ndarray,
+    gaps: np.ndarray,
+    threshold: float,
+    rule: str,
+    min_pairs: int,
+) -> np.ndarray:
+    """The gap at which agreement reaches the threshold, or NaN; counts of shape (n, n_bins)."""
+    counted = pairs >= min_pairs
+    # Counts are exact but threshold × pairs is not: 0.8 × 5 must not exceed 4.
+    reached = agreeing >= threshold * pairs - 1e-9
+    passes = counted & reached
+    if rule == "sustained":
+        fails_later = np.flip(np.logical_or.accumulate(np.flip(counted & ~reached, 1), axis=1), 1)
+        passes &= ~fails_later
+    return np.where(passes.any(axis=1), gaps[passes.argmax(axis=1)], np.nan)

@@ -1,0 +1,154 @@
+"""The selector `diversity`: items that repel one another; nothing else."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy.linalg import qr
+
+from mbnb.data.responses import ResponseMatrix
+from mbnb.study.decomposition import leading_components
+from mbnb.study.selectors.base import FittedSelector, Selection, Selector, stand_in_notes
+
+N_AXES = 4
+RANK_TOLERANCE = 1e-9
+BLOCK = 64
+
+
+class DiversitySelector(Selector):
+    """A projection determinantal point process over the items (diversity).
+
+    Items are points: their confidences from the source models, reduced to four principal axes
+    (axes without spread are dropped), each scaled into (−1, 1). The process is the discrete
+    orthogonal polynomial ensemble of `size` points: the `size` lowest polynomials on the axes,
+    made orthonormal over the items; an item set is as likely as its squared volume. After
+    Bardenet, Ghosh and Lin (2021), arXiv:2112.06007. The estimate is the plain mean.
+
+    Where the polynomials have a lower rank than `size`, as with few source models or many
+    duplicate items, the process gives as many items as the rank and the rest are drawn uniformly
+    from the items not chosen.
+    """
+
+    name = "diversity"
+
+    def fit(self, train: ResponseMatrix) -> FittedDiversity:
+        points = train.evidence.T.astype(np.float64)
+        points -= points.mean(axis=0)
+        left, values, _ = leading_components(points, N_AXES)
+        axes = left * values
+        low, high = axes.min(axis=0), axes.max(axis=0)
+        axes = (2 * axes - low - high) / (high - low) * (1 - 1e-6)
+        notes = stand_in_notes(train)
+        # Rounded: twins among the items may differ in the last digits.
+        n_places = len(np.unique(np.round(axes, 9), axis=0))
+        if n_places < train.n_items:
+            notes += (
+                f"{train.n_items} items fall on {n_places} distinct points; beyond the rank that "
+                "these allow, `diversity` draws uniformly.",
+            )
+        return FittedDiversity(axes, notes)
+
+
+class FittedDiversity(FittedSelector):
+    """Scaled principal axes of the items, shape (n_items, at most 4)."""
+
+    def __init__(self, axes: np.ndarray, notes: tuple[str, ...]) -> None:
+        super().__init__(axes.shape[0], notes)
+        self.axes = axes
+
+    def _select(self, size: int, rng: np.random.Generator) -> Selection:
+        chosen = sample_projection(orthonormal(polynomials(self.axes, size)), rng)
+        if chosen.size < size:
+            others = np.setdiff1d(np.arange(self.n_items), chosen)
+            extra = rng.choice(others, size - chosen.size, replace=False)
+            chosen = np.concatenate([chosen, extra])
+        return Selection.of(chosen)
+
+
+def polynomials(axes: np.ndarray, count: int) -> np.ndarray:
+    """The lowest products of Chebyshev polynomials of the axes.
+
+    Ordered by total degree; within a degree, those with more of the first (widest) axis come
+    first. Without axes there is the constant alone.
+
+    Parameters
+    ----------
+    axes : ndarray of float64, shape (n_items, n_axes)
+        In (−1, 1).
+    count : int
+
+    Returns
+    -------
+    ndarray of float64, shape (n_items, count)
+    """
+    n_items, n_axes = axes.shape
+    if not n_axes:
+        return np.ones((n_items, 1))
+    degrees: list[np.ndarray] = []
+    total = 0
+    while len(degrees) < count:
+        for factors in combinations_with_replacement(range(n_axes), total):
+            degrees.append(np.bincount(np.array(factors, dtype=int), minlength=n_axes))
+        total += 1
+    wanted = np.array(degrees[:count])
+    chebyshev = np.cos(np.arange(total)[:, None, None] * np.arccos(axes.T))
+    values = np.ones((count, n_items))
+    for axis in range(n_axes):
+        values *= chebyshev[wanted[:, axis], axis]
+    return values.T
+
+
+def orthonormal(columns: np.ndarray) -> np.ndarray:
+    """An orthonormal basis of the columns' span, shape (n_items, rank)."""
+    basis, triangle = qr(columns, mode="economic", check_finite=False)
+    pivots = np.abs(np.diag(triangle))
+    if pivots.min() > RANK_TOLERANCE * pivots.max():
+        return basis
+    # Pivoting costs more, and is needed only to tell which columns the others already span.
+    basis, triangle, _ = qr(columns, mode="economic", pivoting=True, check_finite=False)
+    pivots = np.abs(np.diag(triangle))
+    return basis[:, : int((pivots > RANK_TOLERANCE * pivots[0]).sum())]
+
+
+def sample_projection(basis: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """An exact sample of the determinantal point process whose kernel projects onto `basis`.
+
+    The chain rule: the next item is drawn in proportion to the squared length of its row once the
+    rows chosen so far are projected out. These lengths only shrink; so a block of items is drawn
+    against the lengths at its start and each draw is kept with probability current ÷ start, which
+    is the same distribution and leaves the work over all items to matrix products
+    (Barthelmé, Tremblay and Amblard, 2022, arXiv:2210.17358). Cost O(n_items rank²).
+
+    Parameters
+    ----------
+    basis : ndarray of float64, shape (n_items, rank)
+        Orthonormal columns.
+    rng : Generator
+
+    Returns
+    -------
+    ndarray of int64, shape (rank,)
+        Unique positions, in the order drawn.
+    """
+    rank = basis.shape[1]
+    spanned = np.zeros((rank, rank))  # orthonormal rows: what the chosen items span
+    lengths = (basis**2).sum(axis=1)
+    chosen: list[int] = []
+    while len(chosen) < rank:
+        start = len(chosen)
+        bounds = np.maximum(lengths, 0)
+        bounds[chosen] = 0
+        heap = np.cumsum(bounds)
+        while len(chosen) < min(start + BLOCK, rank):
+            item = int(np.searchsorted(heap, rng.random() * heap[-1], side="right"))
+            if item in chosen[start:]:
+                continue
+            done = spanned[: len(chosen)]
+            rest = basis[item] - (done @ basis[item]) @ done
+            length = rest @ rest
+            if rng.random() * bounds[item] < length:
+                spanned[len(chosen)] = rest / np.sqrt(length)
+                chosen.append(item)
+        lengths -= ((basis @ spanned[start : len(chosen)].T) ** 2).sum(axis=1)
+    return np.array(chosen, dtype=np.int64)

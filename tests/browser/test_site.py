@@ -1,0 +1,179 @@
+"""The built book as a reader's browser sees it, served and from disk, wide and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlparse
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+WIDTHS = (1280, 390)
+# In one call, for speed: what a page shows and where it leads.
+LOOK = """() => ({
+  title: document.title.trim(),
+  ids: [...document.querySelectorAll("[id]")].map(e => e.id),
+  links: [...document.querySelectorAll("a[href]")].map(e => e.href),
+  images: [...document.querySelectorAll("article img")].map(
+    e => ({src: e.src, alt: (e.alt || "").trim(), ok: e.complete && e.naturalWidth > 0})),
+  charts: [...document.querySelectorAll(".vega-embed")].map(
+    e => ({id: e.id, marks: e.querySelectorAll("svg .mark-group path, svg .role-mark *").length,
+           label: (e.querySelector("svg, canvas") || e).getAttribute("aria-label") || ""})),
+  specs: document.body.innerHTML.split("maybeLoadScript(\\"vega\\"").length - 1,
+  formulae: document.querySelectorAll(".math").length,
+  set: document.querySelectorAll(".math mjx-container").length,
+  math_errors: document.querySelectorAll("[data-mjx-error], mjx-merror").length,
+})"""
+SPREAD = """() => ({wide: document.documentElement.scrollWidth, room: window.innerWidth})"""
+
+
+class Visit:
+    """One page opened once: what it holds, what it asked for, what it complained of."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.url = url
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page = browser.new_page(viewport={"width": WIDTHS[0], "height": 900})
+        page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("requestfailed", lambda r: self.complaints.append(f"{r.url}: {r.failure}"))
+        page.goto(url)
+        page.wait_for_load_state("load")
+        _settle(page)
+        self.seen = page.evaluate(LOOK)
+        self.spread = {}
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_timeout(100)
+            self.spread[width] = page.evaluate(SPREAD)
+        page.close()
+
+
+def _settle(page: Page) -> None:
+    """Wait until charts are drawn and formulae set, but not for ever."""
+    drawn = """() => [...document.querySelectorAll(".vega-embed")].every(
+        e => e.querySelector("svg, canvas"))"""
+    page.wait_for_function(drawn, timeout=10_000)
+    page.evaluate("() => window.MathJax && MathJax.startup && MathJax.startup.promise")
+
+
+def names(site: Path) -> list[str]:
+    return sorted(
+        path.relative_to(site).as_posix()
+        for path in site.rglob("*.html")
+        if "_static" not in path.relative_to(site).parts
+    )
+
+
+@pytest.fixture(scope="module")
+def visits(site: Path, browser: Browser, address: str) -> dict[str, Visit]:
+    return {name: Visit(browser, f"{address}/{name}") for name in names(site)}
+
+
+def faults(pages: dict[str, Visit], of: str) -> Iterator[str]:
+    for name, visit in pages.items():
+        for fault in globals()[f"_{of}"](visit):
+            yield f"{name}: {fault}"
+
+
+def _complaints(visit: Visit) -> list[str]:
+    return visit.complaints
+
+
+def _strangers(visit: Visit) -> list[str]:
+    return [
+        url
+        for url in visit.requests
+        if urlparse(url).scheme in ("http", "https", "ws", "wss")
+        and urlparse(url).netloc != urlparse(visit.url).netloc
+    ]
+
+
+def _pictures(visit: Visit) -> list[str]:
+    images = visit.seen["images"]
+    return [f"no alternative text: {image['src']}" for image in images if not image["alt"]] + [
+        f"not loaded: {image['src']}" for image in images if not image["ok"]
+    ]
+
+
+def _charts(visit: Visit) -> list[str]:
+    charts, specs = visit.seen["charts"], visit.seen["specs"]
+    missing = [f"{specs} charts are specified, {len(charts)} drawn"] if specs > len(charts) else []
+    return missing + [f"a chart without marks: {c['id']}" for c in charts if not c["marks"]]
+
+
+def _formulae(visit: Visit) -> list[str]:
+    seen = visit.seen
+    unset = seen["formulae"] - seen["set"]
+    return ([f"{unset} formulae are not set"] if unset > 0 else []) + (
+        [f"{seen['math_errors']} formulae are faulty"] if seen["math_errors"] else []
+    )
+
+
+def _overflow(visit: Visit) -> list[str]:
+    return [
+        f"{s['wide']} px wide in a window of {s['room']} px"
+        for s in visit.spread.values()
+        if s["wide"] > s["room"]
+    ]
+
+
+def _titles(visit: Visit) -> list[str]:
+    return [] if visit.seen["title"] else ["no title"]
+
+
+@pytest.mark.parametrize(
+    "of", ["complaints", "strangers", "pictures", "charts", "formulae", "overflow", "titles"]
+)
+def test_no_page_is_at_fault(visits: dict[str, Visit], of: str) -> None:
+    found = list(faults(visits, of))
+    assert not found, "\n".join(found)
+
+
+def test_every_internal_link_and_anchor_resolves(visits: dict[str, Visit], site: Path) -> None:
+    broken = []
+    for name, visit in visits.items():
+        here = urlparse(visit.url).netloc
+        for link in visit.seen["links"]:
+            url, anchor = urldefrag(urljoin(visit.url, link))
+            if urlparse(url).netloc != here:
+                continue
+            target = unquote(urlparse(url).path).lstrip("/") or "index.html"
+            if not (site / target).is_file():
+                broken.append(f"{name}: {link} leads nowhere")
+            elif anchor and target in visits:
+                if unquote(anchor) not in visits[target].seen["ids"]:
+                    broken.append(f"{name}: {link} has no such place")
+    assert not broken, "\n".join(broken)
+
+
+def test_from_disk_every_page_works_without_a_server(site: Path, browser: Browser) -> None:
+    wrong = []
+    for name in names(site):
+        # Search needs a server: it fetches pages to quote from them.
+        if name == "search.html":
+            continue
+        visit = Visit(browser, (site / name).as_uri())
+        for of in (_complaints, _strangers, _charts, _formulae):
+            wrong += [f"{name}: {fault}" for fault in of(visit)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_address_of_the_book_opens_its_first_page(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(address)
+    page.wait_for_selector("article h1")
+    assert page.locator("article h1").first.inner_text().strip(), "the first page has no heading"
+    page.close()
+
+
+def test_search_finds_the_word_of_the_book(browser: Browser, address: str, site: Path) -> None:
+    assert (site / "searchindex.js").is_file(), "the search index is missing"
+    page = browser.new_page()
+    page.goto(f"{address}/search.html?q=MDAD")
+    page.wait_for_selector("#search-results .search li a", timeout=10_000)
+    assert page.locator("#search-results .search li a").count(), "search finds no page on MDAD"
+    page.close()
