@@ -1,82 +1,50 @@
-"""The micro-benchmark book's helper package: the names that chapters use."""
+"""The micro-benchmark book's helper package: the names that chapters use.
 
-from mbnb.data.datasets import available, load, prepare
-from mbnb.data.folder import write_folder
-from mbnb.data.groups import group_members, middle_models
-from mbnb.data.reported import reported
-from mbnb.data.responses import ResponseMatrix, drop_duplicate_models, resolve_missing
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.publish.parameters import parameters
-from mbnb.publish.plots import (
-    draw_agreement,
-    draw_gap_shares,
-    draw_matrix,
-    draw_mdad,
-    draw_selection,
-    explore_agreement,
-    size_axis,
-)
-from mbnb.publish.style import LOOKS, label, setup_charts
-from mbnb.publish.tables import data_label, footer, listed, mdad_table, say, show
-from mbnb.study.agreement import (
-    agreement,
-    estimation_error,
-    format_mdad,
-    kendall_tau,
-    mdad,
-    pair_gaps,
-)
-from mbnb.study.estimators import estimate
-from mbnb.study.irt import fit_2pl
-from mbnb.study.selectors import SELECTORS, make_selector, singleton_share
-from mbnb.study.splits import make_split, possible_counts, possible_sizes
-from mbnb.study.trials import Trials, run_trials
+Each name is imported when it is first used, so that a command or a worker that needs the study
+does not wait for the plotting libraries.
+"""
 
-__all__ = [
-    "LOOKS",
-    "SELECTORS",
-    "InputError",
-    "ResponseMatrix",
-    "ResultStore",
-    "Trials",
-    "agreement",
-    "available",
-    "data_label",
-    "draw_agreement",
-    "draw_gap_shares",
-    "draw_matrix",
-    "draw_mdad",
-    "draw_selection",
-    "drop_duplicate_models",
-    "estimate",
-    "estimation_error",
-    "explore_agreement",
-    "fit_2pl",
-    "footer",
-    "format_mdad",
-    "group_members",
-    "kendall_tau",
-    "label",
-    "listed",
-    "load",
-    "make_selector",
-    "make_split",
-    "mdad",
-    "mdad_table",
-    "middle_models",
-    "pair_gaps",
-    "parameters",
-    "possible_counts",
-    "possible_sizes",
-    "prepare",
-    "reported",
-    "resolve_missing",
-    "run_trials",
-    "say",
-    "setup_charts",
-    "show",
-    "singleton_share",
-    "size_axis",
-    "write_folder",
-]
+from importlib import import_module
+from typing import Any
+
+_NAMES = {
+    "mbnb.data.datasets": "available load prepare",
+    "mbnb.data.folder": "write_folder",
+    "mbnb.data.groups": "group_members middle_models",
+    "mbnb.data.reported": "reported",
+    "mbnb.data.responses": "ResponseMatrix drop_duplicate_models resolve_missing",
+    "mbnb.data.store": "ResultStore",
+    "mbnb.errors": "InputError",
+    "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
+    "draw_comparison",
+    "mbnb.publish.parameters": "parameters",
+    "mbnb.publish.explore": "explore_agreement explore_pairs",
+    "mbnb.publish.plots": "draw_agreement draw_gain draw_gap_shares draw_matrix draw_mdad "
+    "draw_ranking draw_selection size_axis",
+    "mbnb.publish.style": "LOOKS label setup_charts",
+    "mbnb.publish.tables": "data_label footer listed mdad_table merged_notes say show",
+    "mbnb.study.agreement": "agreement estimation_error format_mdad kendall_tau mdad pair_gaps",
+    "mbnb.study.costs": "time_selector",
+    "mbnb.study.comparison": "mdad_difference pair_agreement",
+    "mbnb.study.estimators": "estimate",
+    "mbnb.study.irt": "fit_2pl",
+    "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
+    "mbnb.study.selectors": "SELECTORS make_selector singleton_share",
+    "mbnb.study.splits": "make_split possible_counts possible_sizes",
+    "mbnb.study.strata": "between_share",
+    "mbnb.study.theory": "expected_mdad normal_agreement",
+    "mbnb.study.trials": "Trials run_trials",
+}
+_PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_PLACES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'mbnb' has no attribute '{name}'")
+    return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -71,21 +71,29 @@ jobs_option = click.option(
     show_default=True,
     help="quick: a few trials in each chapter, to see whether everything works.",
 )
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for the pages; by default _build/html of the book's folder.",
+)
 @jobs_option
 @book_option
 def build(
-    dataset: str | None, missing: str | None, profile: str, jobs: int | None, book: Path | None
+    dataset: str | None,
+    missing: str | None,
+    profile: str,
+    out: Path | None,
+    jobs: int | None,
+    book: Path | None,
 ) -> None:
     """Execute the chapters that changed and build the book's pages.
 
-    The pages are in _build/html of the book's folder; if anything fails, those of the last
-    successful build stay.
+    If anything fails, the pages of the last successful build stay.
     """
     root = find_root(book)
+    edition = Edition.checked(dataset, missing, profile)
     try:
-        pages = build_book(
-            root, Edition.checked(dataset, missing, profile), jobs or available_cores()
-        )
+        pages = build_book(root, edition, jobs or available_cores(), out)
     except BuildFailed as failure:
         _leave(f"{failure}\nThe book was not built.", NO)
     click.echo(pages / "index.html")

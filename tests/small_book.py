@@ -69,6 +69,10 @@ sphinx:
   recursive_update: true
   config:
     mathjax_path: mathjax/tex-svg-full.js
+    html_context:
+      default_mode: auto
+    html_theme_options:
+      navbar_persistent: []
 """
 
 

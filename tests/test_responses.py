@@ -84,6 +84,10 @@ def test_subset_by_position_id_and_mask(toy: ResponseMatrix) -> None:
         toy.subset(items=["a", "z"])
     with pytest.raises(InputError, match=r"model position 4 is outside 0 … 3"):
         toy.subset(models=[4])
+    with pytest.raises(InputError, match="names the same item twice"):
+        toy.subset(items=["a", "a"])
+    with pytest.raises(InputError, match="0 models × 6 items"):
+        toy.subset(models=[])
 
 
 @pytest.fixture

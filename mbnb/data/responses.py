@@ -158,7 +158,14 @@ class ResponseMatrix:
         models: Sequence[int] | Sequence[str] | np.ndarray | None = None,
         items: Sequence[int] | Sequence[str] | np.ndarray | None = None,
     ) -> ResponseMatrix:
-        """The matrix of some models and items, given by position or by id, in the order given."""
+        """The matrix of some models and items, given by position or by id, in the order given.
+
+        Raises
+        ------
+        InputError
+            If an id is unknown, a position is outside the matrix, one is given twice, or nothing
+            is left.
+        """
         rows = _positions(models, self.models.index, "model")
         columns = _positions(items, self.items.index, "item")
 
@@ -166,13 +173,18 @@ class ResponseMatrix:
             array = array if rows is None else array[rows]
             return np.ascontiguousarray(array if columns is None else array[:, columns])
 
-        return replace(
-            self,
-            scores=cut(self.scores),
-            confidences=None if self.confidences is None else cut(self.confidences),
-            models=self.models if rows is None else self.models.iloc[rows],
-            items=self.items if columns is None else self.items.iloc[columns],
-        )
+        # What was checked in the whole holds in the part: it is not checked again.
+        part = object.__new__(ResponseMatrix)
+        for name, value in (
+            ("scores", cut(self.scores)),
+            ("models", self.models if rows is None else self.models.iloc[rows]),
+            ("items", self.items if columns is None else self.items.iloc[columns]),
+            ("confidences", None if self.confidences is None else cut(self.confidences)),
+            ("name", self.name),
+        ):
+            object.__setattr__(part, name, value)
+        _check_shape(part)
+        return part
 
     def sorted_by_id(self) -> ResponseMatrix:
         """The same answers with models and items in the order of their ids."""
@@ -291,21 +303,22 @@ def _positions(
     if array.size == 0:
         return np.empty(0, dtype=np.int64)
     if array.dtype == bool:
-        return np.flatnonzero(array)
-    if np.issubdtype(array.dtype, np.integer):
-        if array.min() < 0 or array.max() >= len(index):
+        positions = np.flatnonzero(array)
+    elif np.issubdtype(array.dtype, np.integer):
+        positions = array
+        outside = array[(array < 0) | (array >= len(index))]
+        if outside.size:
+            raise InputError(f"{what} position {outside[0]} is outside 0 … {len(index) - 1}.")
+    else:
+        positions = index.get_indexer(pd.Index(array.astype(object)))
+        unknown = array[positions < 0]
+        if unknown.size:
             raise InputError(
-                f"{what} position {array.max() if array.max() >= len(index) else array.min()} is "
-                f"outside 0 … {len(index) - 1}."
+                f"{unknown.size} {what} ids are unknown (first: '{unknown[0]}'); allowed are the "
+                f"{len(index)} ids of the matrix, such as '{index[0]}'."
             )
-        return array
-    positions = index.get_indexer(pd.Index(array.astype(object)))
-    if (positions < 0).any():
-        unknown = [str(a) for a in array[positions < 0]]
-        raise InputError(
-            f"{len(unknown)} {what} ids are unknown (first: '{unknown[0]}'); allowed are the "
-            f"{len(index)} ids of the matrix, such as '{index[0] if len(index) else ''}'."
-        )
+    if np.unique(positions).size < positions.size:
+        raise InputError(f"a subset names the same {what} twice; name each once.")
     return positions
 
 

@@ -2,10 +2,10 @@
 
 What the simulated world is made of
 -----------------------------------
-*Models.* A cohort is a set of models of one size whose abilities θ are spread normally around a mean
-that grows with size. Every model is a fine-tune of a base model; a few bases are popular. What a
-base hands down (rank within the cohort, special abilities t, tastes, errors), its fine-tunes share
-but for a drift: from near-copies to models that have nothing left in common with their base.
+*Models.* A cohort is a set of models of one size whose abilities θ are spread normally around a
+mean that grows with size. Every model is a fine-tune of a base model; a few bases are popular. What
+a base hands down (rank within the cohort, special abilities t, tastes, errors), its fine-tunes
+share but for a drift: some are near-copies, some have hardly anything left of their base.
 
 *Items.* An item has a difficulty b (its subtask's plus its own), a gain a (discrimination, log-
 normal), loadings l on the special abilities (its subtask's plus its own), a number of options and a
@@ -263,11 +263,11 @@ def _logits(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Logits without knowledge (options, n_models, n_items) and the lead (n_models, n_items)."""
     width, n = items.absent[part].T.shape
+    own = profile.noise.own
     lineage = rng.standard_normal((width, models.base.max() + 1, n))
     logits = rng.standard_normal((width, models.base.size, n))
-    logits *= np.sqrt(models.drift)[:, None]
-    logits += np.sqrt(1 - models.drift)[:, None] * lineage[:, models.base]
-    logits *= profile.noise.own
+    logits *= own * np.sqrt(models.drift)[:, None]
+    logits += own * np.sqrt(1 - models.drift)[:, None] * lineage[:, models.base]
     angle = profile.noise.turn * models.ability
     for side, weight in zip(items.appeal[:, part], (np.cos(angle), np.sin(angle)), strict=True):
         logits += weight[:, None] * side.T[:, None, :]

@@ -21,7 +21,7 @@ from mbnb.publish.chapters import Chapter, read_chapters
 from mbnb.publish.check import executed_file_problems, source_problems
 from mbnb.publish.execute import Job, Outcome, absolute_data_folder, execute
 from mbnb.publish.parameters import check_value
-from mbnb.publish.site import OUTPUT, SiteFailed, build_site, stage
+from mbnb.publish.site import OUTPUT, SiteFailed, build_site, check_target, stage
 
 PROFILES = ("full", "quick")
 QUICK_TRIALS = 5
@@ -89,8 +89,8 @@ class Edition:
         return " ".join(sentences)
 
 
-def build_book(root: Path, edition: Edition, workers: int) -> Path:
-    """Build the book; its pages are at ``_build/html`` of its folder.
+def build_book(root: Path, edition: Edition, workers: int, target: Path | None = None) -> Path:
+    """Build the book.
 
     Parameters
     ----------
@@ -99,6 +99,8 @@ def build_book(root: Path, edition: Edition, workers: int) -> Path:
     edition : Edition
     workers : int
         How many processes may work at once.
+    target : Path, optional
+        Folder for the pages; ``_build/html`` of the book's folder where none is given.
 
     Returns
     -------
@@ -111,8 +113,10 @@ def build_book(root: Path, edition: Edition, workers: int) -> Path:
         If a source, a chapter, an executed chapter or a page is at fault. Nothing is published
         then: the previous pages stay as they were.
     InputError
-        If another build of this book is running.
+        If another build of this book is running, or the target holds something else.
     """
+    pages = target or root / OUTPUT
+    check_target(pages)
     with _alone(root), absolute_data_folder():
         if problems := source_problems(root):
             raise BuildFailed("\n".join(problems))
@@ -121,12 +125,12 @@ def build_book(root: Path, edition: Edition, workers: int) -> Path:
         begun = time.monotonic()
         staged = stage(root, notebooks, edition.announcement(chapters))
         try:
-            was_built = build_site(root, staged)
+            was_built = build_site(root, staged, pages)
         except SiteFailed as failure:
             raise BuildFailed(str(failure)) from None
         how = f"built in {time.monotonic() - begun:.0f} s" if was_built else "unchanged"
         say(f"pages: {how}")
-    return root / OUTPUT
+    return pages
 
 
 def say(line: str) -> None:
@@ -166,6 +170,7 @@ def _executed(
         key = chapter_key(root, chapter, injected)
         kept[chapter.name] = kept_notebook(root, chapter.name, key)
         if kept[chapter.name].is_file() and not executed_file_problems(kept[chapter.name]):
+            kept[chapter.name].touch()  # so that the newest few are those last used
             say(f"{chapter.name}: unchanged")
             continue
         exclusive = chapter.settings.get("exclusive", False)

@@ -29,7 +29,7 @@ LIBRARIES = (
 )
 # Rooms that no chapter can reach: `import mbnb` loads none of them (a test holds it so).
 OUT_OF_REACH = ("cli.py", *(f"publish/{n}.py" for n in ("build", "cache", "check", "site")))
-KEPT = 4
+KEPT = 8
 STAGING = ".staging"
 
 

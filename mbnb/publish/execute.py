@@ -16,10 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import psutil
+from nbformat import NotebookNode
 
 from mbnb.data.datasets import DATA_VARIABLE
-from mbnb.publish.chapters import Chapter
+from mbnb.publish.chapters import INJECTED_TAG, KERNEL, Chapter, tags_of
+from mbnb.publish.check import describe_cell
+
+WORKER = Path(__file__).with_name("worker.py")
 
 JOBS_VARIABLE = "MBNB_JOBS"
 # Every library's own threads are off: chapters and trials are what runs side by side, and sums
@@ -140,11 +145,12 @@ class _Running:
         self.timed_out = False
         (self.folder / "work").mkdir()
         (self.folder / "source.ipynb").write_text(job.chapter.twin_text, encoding="utf-8")
-        description = {"name": job.chapter.name, "parameters": dict(job.parameters)}
+        description = {"kernel": KERNEL, "parameters": dict(job.parameters)}
         (self.folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
         with (self.folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "mbnb.publish.worker", str(self.folder)],
+                # -P keeps the names of the worker's neighbours from hiding other modules.
+                [sys.executable, "-P", str(WORKER), str(self.folder)],
                 cwd=self.folder / "work",
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
@@ -189,9 +195,11 @@ class _Running:
                 lines = (self.folder / "log").read_text("utf-8", "replace").split("\n")
                 message = next((line for line in reversed(lines) if line.strip()), "no message")
                 return Outcome(self.job, seconds, name, "its process ended early", message)
+            executed = self.folder / "executed.ipynb"
             if not result:
-                _move(self.folder / "executed.ipynb", self.job.target)
-            return Outcome(self.job, seconds, **result)
+                _put(_without_traces(nbformat.read(executed, as_version=4)), self.job.target)
+                return Outcome(self.job, seconds)
+            return Outcome(self.job, seconds, _failed_cell(name, executed), **result)
         finally:
             self.clear_away()
 
@@ -212,9 +220,28 @@ def _kill_tree(process: psutil.Process) -> None:
             _kill_tree(child)
 
 
-def _move(source: Path, target: Path) -> None:
-    """Put a file in place in one step, also when it comes from another file system."""
+def _failed_cell(name: str, saved: Path) -> str:
+    """Which cell failed, counted as in the chapter: the injected cell is not among those."""
+    if saved.is_file():
+        cells = nbformat.read(saved, as_version=4).cells
+        code = [c for c in cells if c.cell_type == "code" and INJECTED_TAG not in tags_of(c)]
+        for number, cell in enumerate(code, start=1):
+            if any(output.output_type == "error" for output in cell.outputs):
+                return describe_cell(name, number, cell.source)
+    return name
+
+
+def _without_traces(notebook: NotebookNode) -> NotebookNode:
+    """Take out what papermill notes about this machine and this minute."""
+    for holder in (notebook, *notebook.cells):
+        for key in ("papermill", "execution", "mbnb"):
+            holder.metadata.pop(key, None)
+    return notebook
+
+
+def _put(notebook: NotebookNode, target: Path) -> None:
+    """Write a notebook in one step: a reader finds all of it or nothing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.partial")
-    shutil.copyfile(source, partial)
+    nbformat.write(notebook, partial)
     os.replace(partial, target)

@@ -10,6 +10,7 @@ from typing import Any
 
 import altair
 import vl_convert
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -22,6 +23,7 @@ MATHJAX_PACKAGE = "sphinx-mathjax-offline"
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
     app.connect("builder-inited", _add_local_scripts)
+    app.connect("doctree-resolved", _drop_thebe_nodes, priority=900)
     app.connect("html-page-context", _choose_scripts, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -70,15 +72,24 @@ def _add_local_scripts(app: Sphinx) -> None:
     app.config.html_static_path.append(str(folder))
 
 
+def _drop_thebe_nodes(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Take out what Thebe adds to a chapter's body: it names a remote repository not ours."""
+    for node in list(doctree.findall(nodes.raw)):
+        if "x-thebe-config" in node.astext() or "kernelName =" in node.astext():
+            node.parent.remove(node)
+
+
 def _choose_scripts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Drop Thebe, which names a remote host on every page; add Vega to pages with charts."""
-    context["script_files"] = [file for file in context["script_files"] if not _is_thebe(file)]
+    """Drop Thebe's scripts, which name a remote host on every page; add Vega where charts are."""
+    # In place: this is the list that `add_js_file` adds to, for this page alone.
+    files = context["script_files"]
+    files[:] = [file for file in files if "thebe" not in _described(file)]
     if "VEGA_DEBUG" in context.get("body", ""):
         app.add_js_file(BUNDLE, priority=100)
 
 
-def _is_thebe(file: Any) -> bool:
+def _described(file: Any) -> str:
     body = getattr(file, "attributes", {}).get("body") or ""
-    return "thebe" in f"{file} {getattr(file, 'filename', '')} {body}".lower()
+    return f"{getattr(file, 'filename', '')} {body}".lower()

@@ -210,6 +210,7 @@ def _one_of(value: Any, names: Callable[[], list[str]]) -> str:
 
 
 def _selectors() -> list[str]:
+    # Here, not above: their libraries take seconds to load, which most commands need not wait for.
     from mbnb.study.selectors import SELECTORS
 
     return list(SELECTORS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import altair as alt
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -13,11 +13,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.publish.style import GRID, INK, LOOKS, THRESHOLD, label
+from mbnb.publish.style import GRID, INK, LOOKS, PAPER, THRESHOLD, WIDTH, label, series_of
 from mbnb.study.selectors import Selection
 
 # Wider gaps than this tell nothing: every selector orders such pairs.
 WIDEST_GAP = 25.0
+POINT_TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50, 100)
+LEGEND: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 10}
 
 
 def draw_matrix(matrix: ResponseMatrix, *, max_models: int = 200, max_items: int = 600) -> Figure:
@@ -30,7 +32,7 @@ def draw_matrix(matrix: ResponseMatrix, *, max_models: int = 200, max_items: int
     columns = np.argsort(-scores.mean(axis=0), kind="stable")
     rows = rows[np.linspace(0, rows.size - 1, min(rows.size, max_models)).astype(int)]
     columns = columns[np.linspace(0, columns.size - 1, min(columns.size, max_items)).astype(int)]
-    figure, axes = plt.subplots(figsize=(7.2, 3.6))
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.4))
     axes.imshow(
         scores[np.ix_(rows, columns)],
         aspect="auto",
@@ -55,11 +57,34 @@ def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     axes.xaxis.set_major_locator(FixedLocator(list(sizes)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticklabels([f"{size:,}" for size in sizes])
+    axes.set_xlim(min(sizes) / 1.25, max(sizes) * 1.25)
     axes.set_xlabel("Size (items chosen)")
 
 
-def draw_mdad(table: pd.DataFrame, *, floor: pd.Series | None = None) -> Figure:
+def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:
+    """Points from 0 upwards (or both ways), even up to 1 and logarithmic beyond.
+
+    An MDAD may be 0 and differences of half a point matter among small ones, which neither a
+    linear nor a log axis shows.
+    """
+    ticks = [tick for tick in POINT_TICKS if tick <= 1 or tick < 1.05 * highest]
+    if both_ways:
+        ticks = sorted({-tick for tick in ticks} | set(ticks))
+    axes.set_yscale("symlog", linthresh=1, linscale=0.7)
+    axes.yaxis.set_major_locator(FixedLocator(ticks))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set_yticklabels([f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks])
+    top = 1.1 * max(highest, 1)
+    axes.set_ylim(-top if both_ways else -0.1, top)
+
+
+def draw_mdad(
+    table: pd.DataFrame, *, floor: pd.Series | None = None, expected: pd.Series | None = None
+) -> Figure:
     """MDAD against size, one line for each selector, with intervals.
+
+    Sizes at which no gap reached the threshold have no point, and an interval that is open above
+    goes up to the top.
 
     Parameters
     ----------
@@ -67,42 +92,75 @@ def draw_mdad(table: pd.DataFrame, *, floor: pd.Series | None = None) -> Figure:
         From `mdad`.
     floor : Series, optional
         By size, the gap in points below which uniform sampling cannot go.
+    expected : Series, optional
+        By size, the MDAD in points that theory expects of uniform sampling.
     """
-    figure, axes = plt.subplots(figsize=(7.2, 4.6))
-    sizes = sorted(table["size"].unique())
-    selectors = list(dict.fromkeys(table["selector"]))
-    ends = []
-    for position, selector in enumerate(selectors):
-        rows = table[table["selector"] == selector].sort_values("size")
-        look = LOOKS[selector]
-        # Side by side, so that intervals of equal values do not hide one another.
-        x = rows["size"] * 1.035 ** (position - (len(selectors) - 1) / 2)
-        axes.vlines(x, rows["low"], rows["high"], color=look.color, alpha=0.45, linewidth=2)
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.8), layout="constrained")
+    lines = [line for line in (floor, expected) if line is not None]
+    values = np.concatenate([table[["mdad", "low", "high"]].to_numpy().ravel(), *lines])
+    top = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
+    open_above = table["high"].isna() & table["low"].notna()
+    _draw_lines(axes, table.assign(high=table["high"].mask(open_above, 2 * top)), "mdad")
+    for line, text, dash in (
+        (floor, "Floor of uniform sampling", ":"),
+        (expected, "Expected of uniform sampling", (0, (5, 2, 1, 2))),
+    ):
+        if line is not None:
+            axes.plot(line.index, line, color=THRESHOLD, linewidth=1.4, linestyle=dash, label=text)
+    size_axis(axes, sorted(table["size"].unique()))
+    points_axis(axes, top)
+    axes.set_ylabel("MDAD (points)")
+    figure.legend(*axes.get_legend_handles_labels(), **LEGEND)
+    return figure
+
+
+def draw_gain(table: pd.DataFrame, *, baseline: str = "uniform", margin: float = 1.0) -> Figure:
+    """By how many points a selector's MDAD is below the baseline's, by size, with intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `mdad_difference`.
+    baseline : str
+    margin : float
+        In points; differences within it are shaded.
+    """
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.8), layout="constrained")
+    ends = np.abs(table[["gain", "low", "high"]].to_numpy())
+    top = float(np.nanmax(ends)) if np.isfinite(ends).any() else 1.0
+    axes.axhspan(-margin, margin, color=GRID, alpha=0.6, linewidth=0)
+    axes.axhline(0, color=LOOKS[baseline].color if baseline in LOOKS else INK, linewidth=1.4)
+    whole = table.assign(
+        low=table["low"].mask(table["low"].isna() & table["high"].notna(), -2 * top),
+        high=table["high"].mask(table["high"].isna() & table["low"].notna(), 2 * top),
+    )
+    _draw_lines(axes, whole, "gain")
+    size_axis(axes, sorted(table["size"].unique()))
+    points_axis(axes, top, both_ways=True)
+    axes.set_ylabel(f"Points by which the MDAD is below\nthat of {label(baseline)}")
+    figure.legend(*axes.get_legend_handles_labels(), **LEGEND)
+    return figure
+
+
+def _draw_lines(axes: Axes, table: pd.DataFrame, column: str) -> None:
+    """A line with intervals for each series, side by side so that equal values stay visible."""
+    series = series_of(table)
+    for position, (name, (look, rows)) in enumerate(series.items()):
+        rows = rows.sort_values("size")
+        x = rows["size"] * 1.04 ** (position - (len(series) - 1) / 2)
+        axes.vlines(x, rows["low"], rows["high"], color=look.color, alpha=0.4, linewidth=2.5)
         axes.plot(
             x,
-            rows["mdad"],
+            rows[column],
             color=look.color,
             marker=look.marker,
             markersize=6,
+            markeredgecolor=PAPER,
+            markeredgewidth=0.6,
             dashes=look.dash or (None, None),
-            label=look.label,
+            linewidth=1.6,
+            label=name,
         )
-        ends.append(rows["mdad"].iloc[-1])
-    if floor is not None:
-        axes.plot(floor.index, floor, color=THRESHOLD, linewidth=1, linestyle=":")
-        axes.annotate(
-            "floor of uniform sampling",
-            (floor.index[0], floor.iloc[0]),
-            xytext=(8, 4),
-            textcoords="offset points",
-            color=THRESHOLD,
-            fontsize="small",
-        )
-    size_axis(axes, sizes)
-    axes.set_ylabel("MDAD (points)")
-    axes.set_ylim(bottom=0)
-    axes.legend(loc="upper right")
-    return figure
 
 
 def draw_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> Figure:
@@ -116,103 +174,89 @@ def draw_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> Figure:
         Drawn as a line.
     """
     sizes = sorted(curve["size"].unique())
-    n_columns = min(len(sizes), 4)
+    n_columns = min(len(sizes), 2)
     n_rows = -(-len(sizes) // n_columns)
     figure, grid = plt.subplots(
         n_rows,
         n_columns,
-        figsize=(2.4 * n_columns + 0.8, 2.5 * n_rows + 0.6),
+        figsize=(WIDTH, 1.9 * n_rows + 1.0),
         sharex=True,
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
     near = curve[curve["gap"] <= WIDEST_GAP]
+    series = series_of(near)
     for axes, size in zip(grid.flat, sizes, strict=False):
-        for selector in dict.fromkeys(near["selector"]):
-            rows = near[(near["selector"] == selector) & (near["size"] == size)]
-            look = LOOKS[selector]
+        for name, (look, rows) in series.items():
+            own = rows[rows["size"] == size]
             axes.plot(
-                rows["gap"],
-                rows["agreement"],
+                own["gap"],
+                own["agreement"],
                 color=look.color,
-                label=look.label,
+                label=name,
                 dashes=look.dash or (None, None),
                 linewidth=1.4,
             )
-        axes.axhline(threshold, color=THRESHOLD, linewidth=1, linestyle=":")
+        axes.axhline(threshold, color=THRESHOLD, linewidth=1.2, linestyle=":")
         axes.set_title(f"{size:,} items")
         axes.set_ylim(0, 1.02)
+        axes.set_yticks([0, 0.5, threshold, 1])
+        axes.tick_params(labelbottom=True)
     for axes in list(grid.flat)[len(sizes) :]:
         axes.set_visible(False)
     figure.supxlabel("Gap on the full half (points)", fontsize="medium")
     figure.supylabel("Agreement", fontsize="medium")
-    handles, labels = grid.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
+    figure.legend(*grid.flat[0].get_legend_handles_labels(), **LEGEND)
     return figure
 
 
-def explore_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> alt.LayerChart:
-    """Agreement against gap, with the size chosen by a slider and selectors by the legend.
+def draw_ranking(accuracies: pd.Series, marks: dict[str, float]) -> Figure:
+    """Models in order of accuracy, with bars as long as the gaps that matter.
 
     Parameters
     ----------
-    curve : DataFrame
-        From `Agreement.curve`; gaps above 25 points are left out.
-    threshold : float
-        Drawn as a line.
+    accuracies : Series
+        In points, by model id. Models with equal accuracy share a rank and stand in the order of
+        their ids.
+    marks : dict of str to float
+        A label and a gap in points each, drawn at the foot, to be laid against two models; NaN
+        marks are left out.
     """
-    near = curve[curve["gap"] <= WIDEST_GAP]
-    sizes = sorted(int(size) for size in near["size"].unique())
-    names = list(dict.fromkeys(near["selector"]))
-    data = pd.DataFrame(
-        {
-            "selector": [label(name) for name in near["selector"]],
-            "size": near["size"].astype(int).to_numpy(),
-            "gap": near["gap"].to_numpy(),
-            "agreement": near["agreement"].round(4).to_numpy(),
-            "pairs": near["pairs"].astype(int).to_numpy(),
-        }
-    )
-    chosen = alt.param(
-        "size",
-        value=sizes[0],
-        bind=alt.binding_radio(options=sizes, name="Size (items chosen): "),
-    )
-    lit = alt.selection_point(fields=["selector"], bind="legend")
-    scale = alt.Scale(domain=[label(n) for n in names], range=[LOOKS[n].color for n in names])
-    dashes = alt.Scale(
-        domain=[label(n) for n in names], range=[list(LOOKS[n].dash) or [1, 0] for n in names]
-    )
-    base = alt.Chart(data).transform_filter(alt.datum.size == chosen)
-    legend = alt.Legend(orient="bottom", columns=3)
-    lines = base.mark_line(strokeWidth=2, point={"size": 26}).encode(
-        x=alt.X("gap:Q", title="Gap on the full half (points)"),
-        y=alt.Y("agreement:Q", title="Agreement", scale=alt.Scale(domain=[0, 1])),
-        color=alt.Color("selector:N", title=None, scale=scale, legend=legend),
-        strokeDash=alt.StrokeDash("selector:N", title=None, scale=dashes, legend=legend),
-        opacity=alt.condition(lit, alt.value(1), alt.value(0.12)),
-        tooltip=[
-            alt.Tooltip("selector:N", title="Selector"),
-            alt.Tooltip("gap:Q", title="Gap (points)"),
-            alt.Tooltip("agreement:Q", title="Agreement", format=".2f"),
-            alt.Tooltip("pairs:Q", title="Pairs", format=","),
-        ],
-    )
-    rule = (
-        alt.Chart(pd.DataFrame({"agreement": [threshold]}))
-        .mark_rule(color=THRESHOLD, strokeDash=[3, 3])
-        .encode(y="agreement:Q")
-    )
-    description = (
-        f"Agreement against gap for {len(names)} selectors at the size you choose "
-        f"({', '.join(map(str, sizes))} items), with the threshold of {threshold:g}."
-    )
-    return (
-        (lines + rule)
-        .add_params(chosen, lit)
-        .properties(width="container", height=320, description=description)
-    )
+    ordered = accuracies.sort_index(key=lambda ids: ids.astype(str))
+    ordered = ordered.sort_values(ascending=False, kind="stable")
+    places = np.arange(len(ordered))
+    bars = {text: gap for text, gap in marks.items() if not np.isnan(gap)}
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.22 * (len(ordered) + 1.4 * len(bars)) + 0.9))
+    axes.hlines(places, ordered.min(), ordered, color=GRID, linewidth=1)
+    axes.plot(ordered, places, "o", color=INK, markersize=5)
+    for number, (text, gap) in enumerate(bars.items(), start=1):
+        row = len(ordered) - 0.4 + 1.4 * number
+        axes.plot([ordered.min(), ordered.min() + gap], [row, row], "|-", color=THRESHOLD)
+        axes.annotate(
+            text,
+            (ordered.min() + gap, row),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            color=THRESHOLD,
+            fontsize=10,
+        )
+    axes.set_yticks(places, ranked_labels(ordered), fontsize=9)
+    axes.set_ylim(len(ordered) + 1.4 * len(bars), -0.8)
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("Accuracy on all items (points)")
+    return figure
+
+
+def ranked_labels(ordered: pd.Series) -> list[str]:
+    """“1  name”, “2=  name”, “2=  name”, “4  name”: equal values share a rank."""
+    ranks = ordered.rank(ascending=False, method="min").astype(int)
+    shared = ranks.duplicated(keep=False)
+    return [
+        f"{name}  {rank}{'=' if tied else ''}"
+        for name, rank, tied in zip(ordered.index, ranks, shared, strict=True)
+    ]
 
 
 def draw_selection(
@@ -238,7 +282,7 @@ def draw_selection(
         Colours the points that were not chosen.
     """
     if axes is None:
-        _, axes = plt.subplots(figsize=(7.2, 4.6))
+        _, axes = plt.subplots(figsize=(WIDTH, 4.4))
     shade = GRID if color_by is None else color_by
     drawn = axes.scatter(
         points[:, 0],
@@ -279,25 +323,28 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
     marks : dict of str to float
         A label and a gap in points each; NaN marks are left out.
     """
-    figure, axes = plt.subplots()
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.2))
     ordered = np.sort(gaps)
     share = np.arange(1, ordered.size + 1) / ordered.size
     axes.step(ordered, share, where="post", color=INK)
+    texts: dict[float, list[str]] = {}
     for text, gap in marks.items():
-        if np.isnan(gap):
-            continue
+        if not np.isnan(gap):
+            texts.setdefault(gap, []).append(text)
+    for gap, names in texts.items():
         height = float((ordered <= gap + 1e-9).mean())
         axes.vlines(gap, 0, height, color=THRESHOLD, linestyle=":")
         axes.hlines(height, 0, gap, color=THRESHOLD, linestyle=":")
         axes.annotate(
-            f"{text}: {height:.0%}",
+            f"{', '.join(names)}: {height:.0%}",
             (gap, height),
-            xytext=(6, -4),
+            xytext=(7, -3),
             textcoords="offset points",
             color=THRESHOLD,
-            fontsize="small",
+            fontsize=10,
             va="top",
         )
     axes.set(xlabel="Gap (points)", ylabel="Share of pairs with at most this gap", ylim=(0, 1.02))
-    axes.set_xlim(left=0)
+    widest = max([float(ordered[-1]), *texts]) if ordered.size else 1.0
+    axes.set_xlim(0, 1.05 * widest)
     return figure

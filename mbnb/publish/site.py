@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import importlib.metadata
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from mbnb.publish import offline
+from mbnb.errors import InputError
 from mbnb.publish.cache import STAGING, hash_files, versions
 from mbnb.publish.chapters import CONFIG, FOLDER, TOC, toc_entries
 
@@ -81,8 +82,23 @@ def stage(root: Path, notebooks: Mapping[str, Path], announcement: str) -> Path:
     return staged
 
 
-def build_site(root: Path, staged: Path) -> bool:
-    """Build the pages strictly and put them at ``_build/html`` in one step.
+def check_target(target: Path) -> None:
+    """Refuse to replace a folder that holds something other than a built book.
+
+    Raises
+    ------
+    InputError
+        If it does.
+    """
+    is_folder = target.is_dir()
+    if target.exists() and not is_folder:
+        raise InputError(f"{target} is a file; the pages need a folder")
+    if is_folder and any(target.iterdir()) and not (target / "searchindex.js").is_file():
+        raise InputError(f"{target} holds other files than a built book; give another folder")
+
+
+def build_site(root: Path, staged: Path, target: Path) -> bool:
+    """Build the pages strictly and put them at ``target`` in one step.
 
     Returns
     -------
@@ -94,9 +110,9 @@ def build_site(root: Path, staged: Path) -> bool:
     SiteFailed
         If Jupyter Book complains of anything; the previous pages stay as they were.
     """
-    record = root / STAGING / "site.json"
+    place = hashlib.sha256(str(target.resolve()).encode()).hexdigest()[:12]
+    record = root / STAGING / f"site-{place}.json"
     key = _site_key(staged)
-    target = root / OUTPUT
     if _is_current(record, key, target):
         return False
     record.unlink(missing_ok=True)
@@ -109,7 +125,8 @@ def build_site(root: Path, staged: Path) -> bool:
 
 def _site_key(staged: Path) -> str:
     sources = hash_files(staged, [path for path in staged.rglob("*") if path.is_file()])
-    code = hash_files(Path(__file__).parent, [Path(__file__), Path(offline.__file__)])
+    here = Path(__file__).parent
+    code = hash_files(here, [here / "site.py", here / "offline.py"])
     return f"{sources} {code} {json.dumps(versions(BUILDERS))}"
 
 
@@ -168,6 +185,7 @@ def _write_landing_page(pages: Path, first: str) -> None:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"
         f'<meta http-equiv="refresh" content="0; url={address}">\n'
+        '<link rel="icon" href="data:,">\n'
         f'<link rel="canonical" href="{address}">\n</head>\n'
         f'<body><p><a href="{address}">{title}</a></p></body>\n</html>\n',
         encoding="utf-8",
@@ -176,7 +194,7 @@ def _write_landing_page(pages: Path, first: str) -> None:
 
 def _swap(pages: Path, target: Path) -> None:
     """Replace the published folder; a reader finds the old pages or the new, never half."""
-    fresh, old = target.with_name("html.new"), target.with_name("html.old")
+    fresh, old = (target.with_name(f".{target.name}.{state}") for state in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(pages, fresh)

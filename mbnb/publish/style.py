@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import altair as alt
 import matplotlib as mpl
+import pandas as pd
 import seaborn as sns
 
 INK, GRID, PAPER = "#1f2933", "#e4e7eb", "#ffffff"
 THRESHOLD = "#9b1c31"
+# Of a figure, in inches: the widest whose words a phone still shows at a legible size.
+WIDTH = 6.2
 VEGA_FOLDER = "../_static/vega"
 
 
@@ -35,9 +39,56 @@ LOOKS = {
 }
 
 
+# For selectors that are not the book's own: a reader's, or one of a later chapter.
+OTHERS = (
+    Look("", "#56606b", "X", (3, 1, 1, 1), "stroke"),
+    Look("", "#1f6f8b", "*", (5, 2, 1, 2), "wedge"),
+    Look("", "#a3445b", "h", (1, 1), "arrow"),
+)
+
+
 def label(selector: str) -> str:
     """What charts and tables call a selector."""
     return LOOKS[selector].label if selector in LOOKS else selector
+
+
+def series_of(table: pd.DataFrame) -> dict[str, tuple[Look, pd.DataFrame]]:
+    """The lines that a chart of results draws, by what they are called, in the table's order.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With the columns that name a cell: selector, estimator, size, n_source.
+
+    Returns
+    -------
+    dict of str to (Look, DataFrame)
+        A line for each selector, or where a selector comes with several estimators or n_source,
+        for each of those; its name says what sets it apart. Lines of one selector share its colour
+        and differ in marker and dash.
+    """
+    lines: dict[str, tuple[Look, pd.DataFrame]] = {}
+    strangers: list[str] = []
+    for selector in dict.fromkeys(map(str, table["selector"])):
+        own = table[table["selector"] == selector]
+        if selector in LOOKS:
+            look = LOOKS[selector]
+        else:
+            strangers.append(selector)
+            look = OTHERS[(len(strangers) - 1) % len(OTHERS)]
+        parts = [name for name in ("estimator", "n_source") if own[name].nunique() > 1]
+        if not parts:
+            lines[label(selector)] = look, own
+            continue
+        for number, (key, rows) in enumerate(own.groupby(parts, observed=True, sort=False)):
+            said = ", ".join(
+                f"{value} sources" if part == "n_source" else str(value)
+                for part, value in zip(parts, key, strict=True)
+            )
+            other = OTHERS[(number - 1) % len(OTHERS)] if number else look
+            own_look = replace(look, marker=other.marker, dash=other.dash, shape=other.shape)
+            lines[f"{label(selector)}, {said}"] = own_look, rows
+    return lines
 
 
 def setup_charts() -> None:
@@ -46,7 +97,7 @@ def setup_charts() -> None:
         context="notebook",
         style="whitegrid",
         rc={
-            "figure.figsize": (7.2, 4.2),
+            "figure.figsize": (WIDTH, 4.0),
             "figure.dpi": 110,
             "savefig.bbox": "tight",
             "axes.edgecolor": INK,
@@ -73,7 +124,7 @@ def setup_charts() -> None:
 
 @alt.theme.register("mbnb", enable=False)
 def _theme() -> alt.theme.ThemeConfig:
-    axis = {"labelColor": INK, "titleColor": INK, "gridColor": GRID, "labelFontSize": 12}
+    axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": GRID, "labelFontSize": 12}
     return {
         "config": {
             "background": PAPER,

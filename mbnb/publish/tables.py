@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import re
 import time
 from collections.abc import Sequence
 
@@ -15,10 +16,11 @@ from pandas.io.formats.style import Styler
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
 from mbnb.publish.style import label
-from mbnb.study.agreement import format_mdad
+from mbnb.study.agreement import format_interval, format_mdad
 from mbnb.study.trials import Trials
 
 _STARTED = time.monotonic()
+NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)")
 VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
 
 
@@ -43,7 +45,7 @@ def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Sty
     for selector in dict.fromkeys(table["selector"]):
         own = table[table["selector"] == selector].set_index("size")
         rows[label(selector), "measured"] = {
-            int(size): _interval(own.loc[size]) for size in own.index
+            int(size): format_interval(own.loc[size]) for size in own.index
         }
         if reported is not None:
             told = reported[reported["selector"] == selector].set_index("size")["mdad"]
@@ -78,6 +80,25 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def merged_notes(notes: Sequence[str]) -> list[str]:
+    """Notes of trials for a reader: those that differ in their numbers alone become one.
+
+    “55 of 569 items …” and “68 of 569 items …” become “55 to 68 of 569 items …”.
+    """
+    alike: dict[tuple[str, ...], list[list[str]]] = {}
+    for note in notes:
+        parts = NUMBER.split(note)
+        alike.setdefault(tuple(parts[::2]), []).append(parts[1::2])
+    merged = []
+    for words, numbers in alike.items():
+        spans = []
+        for values in zip(*numbers, strict=True):
+            ordered = sorted(set(values), key=lambda text: float(text.replace(",", "")))
+            spans.append(ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}")
+        merged.append("".join(a + b for a, b in zip(words, [*spans, ""], strict=True)))
+    return merged
+
+
 def footer(matrix: ResponseMatrix, seed: int, trials: Trials | None = None) -> Markdown:
     """The last line of a chapter: data, seed, versions, run time."""
     versions = " · ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
@@ -89,11 +110,3 @@ def footer(matrix: ResponseMatrix, seed: int, trials: Trials | None = None) -> M
         f"**Run time** {time.monotonic() - _STARTED:.0f} s",
     ]
     return Markdown("<small>\n\n" + "  \n".join(lines) + "\n\n</small>")
-
-
-def _interval(row: pd.Series) -> str:
-    value = format_mdad(row["mdad"])
-    if np.isnan(row["low"]):
-        return value
-    high = "…" if np.isnan(row["high"]) else f"{row['high']:g}"
-    return f"{value} [{row['low']:g}–{high}]"

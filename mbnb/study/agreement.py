@@ -167,8 +167,8 @@ def gap_bins(
         below = 2 * n_items * exact.numerator
         shift = n_items * exact.numerator if binning == "centred" else 0
         return (above + shift) // below
-    shift = 0.5 if binning == "centred" else 0.0
-    return np.floor(gaps * 100 / width + shift + 1e-9).astype(np.int64)
+    half_bin = 0.5 if binning == "centred" else 0.0
+    return np.floor(gaps * 100 / width + half_bin + 1e-9).astype(np.int64)
 
 
 def mdad(
@@ -220,15 +220,14 @@ def mdad(
             "least 1, level between 0 and 1."
         )
     n_trials = counts.pairs.shape[1]
-    rng = np.random.default_rng(seed)
-    draws = rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), size=n_resamples)
+    draws = resampling(counts, n_resamples, seed)
     rows = []
     for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
         decide = (counts.gaps, threshold, rule, min_pairs)
-        value = _crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0]
+        value = crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0]
         low = high = np.nan
         if n_trials > 1:
-            resampled = _crossing(draws @ pairs, draws @ agreeing, *decide)
+            resampled = crossing(draws @ pairs, draws @ agreeing, *decide)
             # “Not reached” lies above every gap.
             ranked = np.where(np.isnan(resampled), np.inf, resampled)
             tail = (1 - level) / 2
@@ -240,7 +239,7 @@ def mdad(
 
 def estimation_error(trials: Trials, half: str = "train") -> pd.DataFrame:
     """Mean absolute difference of estimate and accuracy, in points, for each cell."""
-    column = _accuracy_column(half)
+    column = accuracy_column(half)
     errors = 100 * (trials.table["estimate"] - trials.table[column]).abs()
     grouped = errors.groupby([trials.table[name] for name in CELL], observed=True, sort=False)
     return grouped.mean().rename("error").reset_index()
@@ -275,7 +274,24 @@ def format_mdad(value: float) -> str:
     return NOT_REACHED if np.isnan(value) else f"{value:g}"
 
 
-def _accuracy_column(half: str) -> str:
+def format_interval(row: pd.Series) -> str:
+    """An MDAD with its interval as people read it: “4.5 [4–5]”; “…” where it is open above."""
+    value = format_mdad(row["mdad"])
+    if np.isnan(row["low"]):
+        return value
+    high = "…" if np.isnan(row["high"]) else f"{row['high']:g}"
+    return f"{value} [{row['low']:g}–{high}]"
+
+
+def resampling(counts: Agreement, n_resamples: int, seed: int) -> np.ndarray:
+    """How often each trial is drawn in each resample, shape (n_resamples, n_trials)."""
+    n_trials = counts.pairs.shape[1]
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), size=n_resamples)
+
+
+def accuracy_column(half: str) -> str:
+    """The column of the trials' table that holds the accuracies on a half."""
     if half not in HALVES:
         raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
     return f"{half}_accuracy"
@@ -288,7 +304,7 @@ def _by_cell_and_trial(
     table = trials.table
     number = table[CELL].merge(cells.reset_index(names="cell"), on=CELL, how="left")["cell"]
     keys = [number.to_numpy(), table["trial"].to_numpy()]
-    accuracies = table[_accuracy_column(half)].to_numpy()
+    accuracies = table[accuracy_column(half)].to_numpy()
     estimates = table["estimate"].to_numpy()
     order = np.lexsort(keys[::-1])
     cell, trial = keys[0][order], keys[1][order]
@@ -297,7 +313,7 @@ def _by_cell_and_trial(
         yield int(keys[0][rows[0]]), int(keys[1][rows[0]]), accuracies[rows], estimates[rows]
 
 
-def _crossing(
+def crossing(
     pairs: np.ndarray,
     agreeing: np.ndarray,
     gaps: np.ndarray,

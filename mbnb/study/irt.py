@@ -61,7 +61,7 @@ class IRTFit:
 
 
 def fit_2pl(
-    scores: np.ndarray, n_dims: int = 10, *, max_iterations: int = 50, tolerance: float = 1e-3
+    scores: np.ndarray, n_dims: int = 10, *, max_iterations: int = 60, tolerance: float = 1e-3
 ) -> IRTFit:
     """Fit the multidimensional 2PL model by maximum a posteriori.
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import joblib
 import numpy as np
 import pandas as pd
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
 
 from mbnb.data.responses import ResponseMatrix
@@ -20,6 +22,7 @@ from mbnb.study.selectors import Selector, make_selector
 from mbnb.study.splits import DEFAULT_SOURCES, DEFAULT_TARGETS, key_of, make_split
 
 JOBS_VARIABLE = "MBNB_JOBS"
+_NUMBER = re.compile(r"\d+")
 COLUMNS = [
     "selector",
     "estimator",
@@ -210,13 +213,19 @@ def _estimators_of(plan: _Plan, selector: Selector) -> tuple[str, ...]:
     return plan.estimators or (selector.default_estimator,)
 
 
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """The libraries' thread pools of this process; looking for them takes longer than a trial."""
+    return ThreadpoolController()
+
+
 def _run_unit(
     matrix: ResponseMatrix, plan: _Plan, selector: Selector, trial: int
 ) -> dict[str, np.ndarray]:
     """One selector in one trial: estimates of shape (n_sizes, n_estimators, n_targets)."""
     # One thread: the last bits of a BLAS product depend on how many share it, and workers that
     # each start a thread for every core slow one another down.
-    with threadpool_limits(1):
+    with _thread_pools().limit(limits=1):
         split = make_split(matrix, **_split_arguments(plan, trial))
         fitted = selector.fit(matrix.subset(split.sources, split.train))
         targets = matrix.subset(models=split.targets)
@@ -308,7 +317,7 @@ def _gather(
 ) -> Trials:
     """The long table, in the order selector, estimator, size, trial, model."""
     frames = []
-    notes: dict[str, None] = {}
+    notes: list[str] = []
     n_trials = len(results) // len(selectors)
     for selector in selectors:
         for e, estimator in enumerate(_estimators_of(plan, selector)):
@@ -328,7 +337,7 @@ def _gather(
                         }
                     )
         for trial in range(n_trials):
-            notes.update(dict.fromkeys(map(str, results[selector.name, trial]["notes"])))
+            notes += map(str, results[selector.name, trial]["notes"])
     lengths = [len(frame["model"]) for frame in frames]
 
     def column(name: str) -> np.ndarray:
@@ -347,5 +356,19 @@ def _gather(
         n_train=n_train,
         n_heldout=n_heldout,
         binary=matrix.binary,
-        notes=tuple(notes),
+        notes=_merged(notes),
     )
+
+
+def _merged(notes: list[str]) -> tuple[str, ...]:
+    """Each note once; those that differ in their numbers alone become one with ranges."""
+    variants: dict[str, list[list[int]]] = {}
+    for note in notes:
+        variants.setdefault(_NUMBER.sub("{}", note), []).append(
+            [int(number) for number in _NUMBER.findall(note)]
+        )
+    merged = []
+    for text, numbers in variants.items():
+        spans = [(min(column), max(column)) for column in zip(*numbers, strict=True)]
+        merged.append(text.format(*(f"{a}–{b}" if a < b else str(a) for a, b in spans)))
+    return tuple(merged)

@@ -23,7 +23,9 @@ class DiversitySelector(Selector):
     (axes without spread are dropped), each scaled into (−1, 1). The process is the discrete
     orthogonal polynomial ensemble of `size` points: the `size` lowest polynomials on the axes,
     made orthonormal over the items; an item set is as likely as its squared volume. After
-    Bardenet, Ghosh and Lin (2021), arXiv:2112.06007. The estimate is the plain mean.
+    Bardenet, Ghosh and Lin (2021), arXiv:2112.06007. The estimate is the plain mean, as in the
+    study; since items far from the others are the likelier to be chosen, it orders models but is
+    not an unbiased estimate of their accuracy.
 
     Where the polynomials have a lower rank than `size`, as with few source models or many
     duplicate items, the process gives as many items as the rank and the rest are drawn uniformly
@@ -58,12 +60,21 @@ class FittedDiversity(FittedSelector):
         self.axes = axes
 
     def _select(self, size: int, rng: np.random.Generator) -> Selection:
-        chosen = sample_projection(orthonormal(polynomials(self.axes, size)), rng)
+        chosen = sample_projection(self._basis(size), rng)
         if chosen.size < size:
             others = np.setdiff1d(np.arange(self.n_items), chosen)
             extra = rng.choice(others, size - chosen.size, replace=False)
             chosen = np.concatenate([chosen, extra])
         return Selection.of(chosen)
+
+    def inclusion(self, size: int) -> np.ndarray:
+        """Chance of each item to be chosen (0–1), shape (n_items,), summing to `size`."""
+        chances = (self._basis(size) ** 2).sum(axis=1)
+        missing = size - chances.sum()  # above 0 where the rank is below the size
+        return chances + (1 - chances) * missing / max(self.n_items - chances.sum(), 1e-12)
+
+    def _basis(self, size: int) -> np.ndarray:
+        return orthonormal(polynomials(self.axes, size))
 
 
 def polynomials(axes: np.ndarray, count: int) -> np.ndarray:

@@ -59,13 +59,16 @@ class FittedTinyBenchmarks(FittedSelector):
         self.points = points
 
     def _select(self, size: int, rng: np.random.Generator) -> Selection:
+        items = np.sort(nearest_unused(cdist(self.centres(size, rng), self.points)))
+        return Selection.of(items, cluster_shares(cdist(self.points, self.points[items]), items))
+
+    def centres(self, size: int, rng: np.random.Generator) -> np.ndarray:
+        """The k-means centres whose nearest items are chosen, shape (size, n_dims + 1)."""
         seed = int(rng.integers(2**31 - 1))
         with warnings.catch_warnings():
-            # Fewer distinct points than clusters: centres repeat, which the next step resolves.
+            # Fewer distinct points than clusters: centres repeat, and choosing resolves that.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            kmeans = KMeans(size, n_init=1, random_state=seed).fit(self.points)
-        items = np.sort(nearest_unused(cdist(kmeans.cluster_centers_, self.points)))
-        return Selection.of(items, cluster_shares(cdist(self.points, self.points[items]), items))
+            return KMeans(size, n_init=1, random_state=seed).fit(self.points).cluster_centers_
 
 
 def nearest_unused(distances: np.ndarray) -> np.ndarray:

@@ -1,0 +1,120 @@
+"""Selectors and models set against one another, trial by trial; counts no agreement itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from mbnb.errors import InputError
+from mbnb.study.agreement import CELL, Agreement, accuracy_column, crossing, resampling
+from mbnb.study.trials import Trials
+
+
+def mdad_difference(
+    counts: Agreement,
+    baseline: str = "uniform",
+    *,
+    threshold: float = 0.8,
+    min_pairs: int = 1,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """MDAD of a baseline selector minus that of each other, at the same size and n_source.
+
+    Trials are resampled, and the same ones for both: they share their models and items, so that
+    what is alike in both cancels.
+
+    Parameters
+    ----------
+    counts : Agreement
+    baseline : str
+        A selector with one estimator.
+    threshold, min_pairs, level, n_resamples, seed
+        See `mdad`; the rule is the first.
+
+    Returns
+    -------
+    DataFrame
+        The cells of the other selectors with ``gain``, ``low`` and ``high`` in points; a positive
+        gain means that the selector detects smaller gaps than the baseline. NaN where either MDAD
+        is not reached; an end of the interval is NaN where it is open.
+
+    Raises
+    ------
+    InputError
+        If the baseline is not among the cells.
+    """
+    cells = counts.cells
+    is_base = (cells["selector"] == baseline).to_numpy()
+    if not is_base.any():
+        known = ", ".join(dict.fromkeys(map(str, cells["selector"])))
+        raise InputError(f"baseline '{baseline}' is not among the selectors ({known}).")
+    draws = resampling(counts, n_resamples, seed)
+    decide = (counts.gaps, threshold, "first", min_pairs)
+    values, resampled = [], []
+    for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
+        values.append(crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0])
+        resampled.append(crossing(draws @ pairs, draws @ agreeing, *decide))
+    where = {
+        (int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])): c
+        for c in np.flatnonzero(is_base)
+    }
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    rows = []
+    for c in np.flatnonzero(~is_base):
+        base = where[int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])]
+        low = high = np.nan
+        if counts.pairs.shape[1] > 1:
+            low, high = _quantiles(resampled[base], resampled[c], tails)
+        rows.append((c, values[base] - values[c], low, high))
+    table = pd.DataFrame(rows, columns=["cell", "gain", "low", "high"])
+    own = cells.iloc[table["cell"].astype(int)].reset_index(drop=True)
+    return pd.concat([own, table.drop(columns="cell")], axis=1)
+
+
+def _quantiles(base: np.ndarray, own: np.ndarray, tails: list[float]) -> tuple[float, float]:
+    """Ends of the interval of base − own; “not reached” lies above every gap."""
+    both = np.isnan(base) & np.isnan(own)
+    if both.all():
+        return np.nan, np.nan
+    gains = (
+        np.where(np.isnan(base), np.inf, base)[~both] - np.where(np.isnan(own), np.inf, own)[~both]
+    )
+    low, high = np.quantile(gains, tails, method="inverted_cdf")
+    return tuple(float(v) if np.isfinite(v) else np.nan for v in (low, high))  # type: ignore[return-value]
+
+
+def pair_agreement(trials: Trials, half: str = "train") -> pd.DataFrame:
+    """In what share of the trials each pair of models is put in the order of that trial's half.
+
+    Meant for fixed targets, whose pairs occur in every trial. A tied estimate is wrong; a trial in
+    which the two are tied on the half itself is left out for that pair.
+
+    Returns
+    -------
+    DataFrame
+        The columns that name a cell, ``first`` and ``second`` (model ids, in the order of the
+        table's models), ``agreement`` (0–1) and ``n_trials``; no row for a pair without trials.
+    """
+    column = accuracy_column(half)
+    parts = []
+    for names, rows in trials.table.groupby(CELL, observed=True, sort=False):
+        wide = {
+            value: rows.pivot(index="trial", columns="model", values=value)
+            for value in (column, "estimate")
+        }
+        models = wide[column].columns.astype(str)
+        first, second = np.triu_indices(len(models), 1)
+        accuracies, estimates = (wide[value].to_numpy() for value in (column, "estimate"))
+        right = np.sign(np.round(accuracies[:, first] - accuracies[:, second], 12))
+        told = np.sign(estimates[:, first] - estimates[:, second])
+        counted = ~np.isnan(right) & (right != 0)
+        n_trials = counted.sum(axis=0)
+        agreeing = (counted & (told == right)).sum(axis=0)
+        some = n_trials > 0
+        part = pd.DataFrame({"first": models[first[some]], "second": models[second[some]]})
+        part["agreement"] = agreeing[some] / n_trials[some]
+        part["n_trials"] = n_trials[some]
+        parts.append(part.assign(**dict(zip(CELL, names, strict=True))))
+    return pd.concat(parts, ignore_index=True)[[*CELL, "first", "second", "agreement", "n_trials"]]

@@ -1,0 +1,433 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # From one pair to the MDAD
+#
+# A micro-benchmark is as good as the smallest gap at which it puts two models in the right order four times out of five; for {glue:text}`few` items drawn at random that gap is {glue:text}`few-mdad` points, and for {glue:text}`many` items {glue:text}`many-mdad`.
+#
+# **What you will learn**
+#
+# - how {term}`agreement` and the {term}`MDAD` come about, from one pair of models on
+# - what decides an MDAD besides the selector: ties, bins, thin bins, the threshold
+# - why {glue:text}`few` items drawn at random cannot see less than {glue:text}`few-floor` points
+# - why {term}`Kendall’s tau <tau>` and the {term}`estimation error` answer other questions
+#
+# **Reading time** 15 minutes.
+# **Running time** about a minute; less where the trials are stored.
+
+# %% tags=["parameters"]
+dataset: str = "simulated:mmlu-pro"
+missing: str = "drop-items"
+n_trials: int = 50
+sizes: list = [10, 25, 50, 100, 250, 500, 1000]
+n_source: int = None
+n_target: int = None
+threshold: float = 0.8
+seed: int = 0
+
+# %%
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from myst_nb import glue
+
+import mbnb
+
+mbnb.setup_charts()
+p = mbnb.parameters(
+    dataset=dataset,
+    missing=missing,
+    n_trials=n_trials,
+    sizes=sizes,
+    n_source=n_source,
+    n_target=n_target,
+    threshold=threshold,
+    seed=seed,
+)
+p
+
+# %% tags=["hide-input"]
+matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
+glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
+sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
+n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
+left_out = f"Left out, since the train half is smaller: {mbnb.listed(map(str, too_large))} items."
+mbnb.say(*lost, chosen, left_out if too_large else "")
+
+# %% [markdown]
+# ## One pair
+#
+# Two models differ by about five points on the full benchmark.
+# You can afford ten items, or twenty-five, or a hundred.
+# Will the better model come out ahead?
+# Take one such pair, with a {term}`disagreement rate` that is typical of its gap, and try: in every {term}`trial` {term}`uniform sampling` draws items from the {term}`train half`, and both models answer them.
+# (The pair is fixed here as the only {term}`target models`; uniform sampling has no use for {term}`source models`, so one will do.)
+
+# %%
+pair = mbnb.typical_pair(mbnb.compare_pairs(matrix, seed=p.seed), gap=5)
+followed = mbnb.run_trials(
+    matrix,
+    ["uniform"],
+    sizes,
+    n_trials=p.n_trials,
+    n_source=1,
+    targets=[pair["better"], pair["worse"]],
+    seed=p.seed,
+    store=mbnb.ResultStore(),
+)
+answers = followed.table.set_index(["size", "trial"])
+a, b = (answers[answers["model"] == name] for name in (pair["better"], pair["worse"]))
+gap = 100 * (a["train_accuracy"] - b["train_accuracy"])
+seen = 100 * (a["estimate"] - b["estimate"])
+outcome = np.sign(gap) * np.sign(seen)
+
+# %% tags=["hide-input"]
+by_size = outcome.groupby("size").agg(
+    [lambda o: (o > 0).sum(), lambda o: (o == 0).sum(), lambda o: (o < 0).sum()]
+)
+by_size.columns = ["right order", "tied", "wrong order"]
+mbnb.say(
+    f"The pair is *{pair['better']}* and *{pair['worse']}*: {pair['gap']:.2f} points apart on the "
+    f"whole benchmark, different on {pair['disagreement']:.1f} % of its items.",
+    f"On the train half their gap moves from trial to trial, between {gap.min():.1f} and "
+    f"{gap.max():.1f} points.",
+)
+
+# %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates, where it has the sign of the gap on the full train half, the opposite sign, or none. The line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
+figure, axes = plt.subplots(figsize=(7.2, 4.4))
+spread = np.random.default_rng(0).uniform(-0.3, 0.3, len(seen))
+column = np.searchsorted(sizes, seen.index.get_level_values("size")) + spread
+for sign, look, text in (
+    (1, "confidence", "right order"),
+    (0, "uniform", "tied"),
+    (-1, "anchor-points", "wrong order"),
+):
+    marked = (outcome == sign).to_numpy()
+    style = mbnb.LOOKS[look]
+    axes.scatter(
+        column[marked],
+        seen[marked],
+        s=22,
+        alpha=0.75,
+        linewidths=0,
+        color=style.color,
+        marker=style.marker,
+        label=text,
+    )
+axes.axhline(pair["gap"], linewidth=1, linestyle=":", color=mbnb.LOOKS["uniform"].color)
+axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
+axes.set(xlabel="Size (items chosen)", ylabel="Difference of the estimates (points)")
+axes.legend(loc="upper right", ncols=3)
+plt.close(figure)
+figure
+
+# %%
+mbnb.show(by_size)
+
+# %% [markdown]
+# On average the estimates are right; what fails is the single draw ({numref}`fig-09-pair`).
+# The share of trials in the first column of the table is this pair's agreement at each size.
+# A {term}`tie` has its own column: a sample on which both models score the same has not ordered them, and the study's rule counts it as a failure.
+#
+# ## All pairs
+#
+# One pair is an anecdote.
+# Now take {glue:text}`n-target` targets in each trial, and every pair of them, and sort the pairs by their gap on the full train half into {term}`bins <bin>` of half a point.
+# The agreement of a bin is the share of its pairs, over all trials, that the {term}`micro-benchmark` puts in the right order.
+
+# %%
+trials = mbnb.run_trials(
+    matrix,
+    ["uniform"],
+    sizes,
+    n_trials=p.n_trials,
+    n_source=n_source,
+    n_target=n_target,
+    seed=p.seed,
+    store=mbnb.ResultStore(),
+)
+counts = mbnb.agreement(trials)
+curve = counts.curve()
+table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
+
+# %% tags=["hide-input"]
+size = min(sizes, key=lambda k: abs(k - 50))
+one = curve[(curve["size"] == size) & (curve["gap"] <= 20)]
+found = table.set_index("size")["mdad"]
+glue("size", f"{size:,}", display=False)
+glue("n-target", str(n_target), display=False)
+glue("tied-full", f"{counts.tied_pairs:,}", display=False)
+read = (
+    f"At {size:,} items no bin with a pair a trial reaches {p.threshold:g}: the MDAD is not reached."
+    if np.isnan(found[size])
+    else f"At {size:,} items the first bin that reaches {p.threshold:g} is the one at "
+    f"{found[size]:g} points: that is the MDAD."
+)
+mbnb.say(read)
+
+# %% mystnb={"figure": {"caption": "Reading the MDAD off one curve. Above: agreement of uniform sampling in each bin of gaps, at {glue:text}`size` items, with the threshold; the arrow marks the MDAD if it is reached. Below: how many pairs a bin holds, over all trials. Data: {glue:text}`data`.", "name": "fig-09-curve"}, "image": {"alt": "Above, agreement against gap in points rises from about a half or less towards one and crosses the dotted threshold. Below, bars of the number of pairs in each bin of gaps."}} tags=["hide-input"]
+figure, (above, below) = plt.subplots(
+    2, 1, figsize=(7.2, 5), sharex=True, height_ratios=[3, 1], layout="constrained"
+)
+line = mbnb.LOOKS["uniform"]
+above.plot(one["gap"], one["agreement"], color=line.color, marker=line.marker)
+above.axhline(p.threshold, linestyle=":", color=mbnb.LOOKS["anchor-points"].color)
+if not np.isnan(found[size]):
+    above.annotate(
+        f"MDAD {found[size]:g}",
+        (found[size], p.threshold),
+        xytext=(found[size], 0.3),
+        ha="center",
+        arrowprops={"arrowstyle": "->", "color": line.color},
+    )
+above.set(ylabel="Agreement", ylim=(0, 1.02))
+below.bar(one["gap"], one["pairs"], width=0.4, color=line.color)
+below.set(xlabel="Gap on the full train half (points)", ylabel="Pairs")
+plt.close(figure)
+figure
+
+# %% [markdown]
+# The {term}`MDAD` is where the curve first reaches the {term}`threshold` ({numref}`fig-09-curve`).
+# It is the minimum detectable effect of power analysis {cite:p}`card2020little`, carried over to ranking by {cite:t}`yauney2026reliable`, and 0.8 is that field's convention, not a law.
+# Pairs with no gap at all on the train half have no right order; they are left out and counted, {glue:text}`tied-full` of them over all trials.
+#
+# ## The MDAD at each size
+#
+# The MDAD is one number for each size, with an interval ({numref}`fig-09-mdad`).
+# The interval comes from drawing whole trials with replacement: the pairs of one trial share their models and their items, and to draw pairs as if they were independent would make it far too narrow.
+# From here on a bin decides only if it holds at least one pair a trial on average (`min_pairs`), here and in every other chapter.
+
+# %%
+mbnb.mdad_table(table)
+
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling at each size, with 95 % intervals from resampled trials, and the floor below which no pair of models can be ordered reliably, whatever the models. Data: {glue:text}`data`.", "name": "fig-09-mdad"}, "image": {"alt": "A falling line of MDAD in points against size on a logarithmic axis, with vertical intervals, above a dotted floor."}} tags=["hide-input"]
+floor = mbnb.uniform_floor(sizes, p.threshold)
+figure = mbnb.draw_mdad(table, floor=floor)
+plt.close(figure)
+figure
+
+# %% tags=["remove-cell"]
+told = mbnb.reported("mdad-mmlu-pro").query("selector == 'uniform'").set_index("size")["mdad"]
+glue("few", f"{sizes[0]:,}", display=False)
+glue("many", f"{sizes[-1]:,}", display=False)
+glue("few-mdad", mbnb.format_mdad(found[sizes[0]]), display=False)
+glue("many-mdad", mbnb.format_mdad(found[sizes[-1]]), display=False)
+glue("threshold", f"{p.threshold:g}", display=False)
+glue("few-floor", f"{floor.loc[sizes[0]]:.1f}", display=False)
+glue("ten-floor", f"{mbnb.uniform_floor([10], 0.8).loc[10]:.1f}", display=False)
+glue("ten-floor-half", f"{mbnb.uniform_floor([10], 0.8, ties='half').loc[10]:.1f}", display=False)
+glue("ten-reported", f"{told[10]:g}", display=False)
+
+# %% [markdown]
+# ## A floor that needs no experiment
+#
+# Give the better model every advantage.
+# It wins a share $d$ of the items and loses none, so that any item of that share, once drawn, decides for it.
+# Draw $k$ items: the sample shows a difference with probability
+#
+# $$1 - (1 - d)^k,$$
+#
+# and otherwise the two tie.
+# With ties counted as failures, agreement cannot exceed this, so a threshold $t$ needs $d \ge 1 - (1 - t)^{1/k}$.
+# At ten items and 0.8 that is {glue:text}`ten-floor` points, for any benchmark and any models.
+# This {term}`floor` is the dotted line in {numref}`fig-09-mdad`.
+# Two small liberties: items are drawn without replacement, which lowers the floor a trace where the train half is small, and a bin is half a point wide, so a bin's centre can lie a quarter of a point below a gap that it holds.
+#
+# The paper's MMLU-Pro figure for uniform sampling at ten items is reported as {glue:text}`ten-reported` points.
+# Under the strict rule that cannot be, and with ties counted one half the floor would still be {glue:text}`ten-floor-half`.
+# The reported tables reach us by way of a reader's summary, and [](./10_main_tables) sets them beside the measured ones.
+
+# %%
+mbnb.show(
+    pd.DataFrame(
+        {
+            "floor, ties wrong": floor.map("{:.1f}".format),
+            "floor, ties half": mbnb.uniform_floor(sizes, p.threshold, ties="half").map(
+                "{:.1f}".format
+            ),
+            "MDAD measured": found.map(mbnb.format_mdad),
+        }
+    ).rename_axis("size")
+)
+
+# %% [markdown]
+# Real pairs lose items as well as win them, so measured values lie above the floor; [](./03_uniform) derives by how much from the disagreement rate.
+#
+# ## What else decides
+#
+# The definition has joints, and each can move the number.
+# The table computes the same trials under one change at a time.
+#
+# - *Ties half*: a tied estimate counts one half, as if a coin decided.
+#   It matters where ties are common, with few items.
+# - *Floor bins*: the released code sorts by floor and labels a bin by its left edge, $[0, 0.5)$ as 0 and so on.
+#   A gap of 4.9 points then counts as 4.5, so the MDAD reads lower by about a quarter of a point for the very same models.
+# - *Any bin decides*: without a minimum of pairs, a bin of two pairs that happen to be right decides.
+#   With few trials and wide gaps it does, and always downwards.
+# - *{term}`Sustained rule`*: the first bin from which on *every* bin with enough pairs reaches the threshold.
+#   The {term}`first rule` is the study's and the book's; where the two differ, the curve crosses the threshold more than once, and the data are too few for a claim to half a point.
+# - *Thresholds*: 0.7 and 0.9 instead of {glue:text}`threshold`.
+
+# %%
+half_ties = mbnb.agreement(trials, ties="half")
+floored = mbnb.agreement(trials, binning="floor")
+few = {"threshold": p.threshold, "min_pairs": p.n_trials}
+variants = {
+    "as in this book": mbnb.mdad(counts, **few),
+    "ties half": mbnb.mdad(half_ties, **few),
+    "floor bins": mbnb.mdad(floored, **few),
+    "any bin decides": mbnb.mdad(counts, threshold=p.threshold),
+    "sustained rule": mbnb.mdad(counts, rule="sustained", **few),
+    "threshold 0.7": mbnb.mdad(counts, threshold=0.7, min_pairs=p.n_trials),
+    "threshold 0.9": mbnb.mdad(counts, threshold=0.9, min_pairs=p.n_trials),
+    "held-out half": mbnb.mdad(mbnb.agreement(trials, half="heldout"), **few),
+}
+mbnb.show(
+    pd.DataFrame(
+        {name: v.set_index("size")["mdad"].map(mbnb.format_mdad) for name, v in variants.items()}
+    ).T.rename_axis(columns="size")
+)
+
+# %% tags=["hide-input"]
+strict, lenient = (c.agreeing.sum(axis=(1, 2)) for c in (counts, half_ties))
+tied_share = 2 * (lenient - strict) / counts.pairs.sum(axis=(1, 2))
+same = [
+    f"{size:,}"
+    for size, first, last in zip(
+        sizes,
+        variants["as in this book"]["mdad"],
+        variants["sustained rule"]["mdad"],
+        strict=True,
+    )
+    if first == last or (np.isnan(first) and np.isnan(last))
+]
+mbnb.say(
+    f"Tied estimates make up {100 * tied_share[0]:.0f} % of all pairs at {sizes[0]:,} items and "
+    f"{100 * tied_share[-1]:.1f} % at {sizes[-1]:,}.",
+    f"The first and the sustained rule agree at {mbnb.listed(same)} items."
+    if same
+    else "The first and the sustained rule agree at no size.",
+)
+
+# %% [markdown]
+# The last row judges the same estimates against the {term}`held-out half`, on items that no selector saw.
+# [](./02_splits) measures how much of it is due to the halves alone.
+#
+# ## Why not Kendall's tau?
+#
+# The usual test of a small benchmark correlates two rankings.
+# {term}`Tau <tau>` is agreement too, but over *all* pairs at once: it mixes wide gaps, which anything gets right, with the narrow ones that you asked about.
+# How many there are of each is a property of the models, not of the micro-benchmark.
+#
+# So hold the micro-benchmark fixed and change the models.
+# The same items, drawn by the same seeds, now rank the {glue:text}`n-target` models nearest the median instead of random ones.
+
+# %%
+crowd = mbnb.run_trials(
+    matrix,
+    ["uniform"],
+    sizes,
+    n_trials=p.n_trials,
+    n_source=1,
+    targets=mbnb.middle_models(matrix, n_target),
+    seed=p.seed,
+    store=mbnb.ResultStore(),
+)
+largest = min(sizes, key=lambda k: abs(k - 250))
+groups = {"random targets": trials, "middle targets": crowd}
+taus = {name: mbnb.kendall_tau(t).set_index("size") for name, t in groups.items()}
+errors = {name: mbnb.estimation_error(t).set_index("size")["error"] for name, t in groups.items()}
+
+# %% tags=["remove-cell"]
+glue("largest", f"{largest:,}", display=False)
+tau_random, tau_middle = (taus[name].loc[largest, "tau"] for name in groups)
+glue("tau-random", f"{tau_random:.2f}", display=False)
+glue("tau-middle", f"{tau_middle:.2f}", display=False)
+undefined = sum(int(t["n_undefined"].sum()) for t in taus.values())
+glue("undefined", str(undefined), display=False)
+
+# %% mystnb={"figure": {"caption": "The same items, two groups of models, at {glue:text}`largest` items. Agreement by gap asks the same question of both groups; tau, in the labels, does not. Bins with at least one pair a trial. Data: {glue:text}`data`.", "name": "fig-09-tau"}, "image": {"alt": "Two curves of agreement against gap in points, for random targets and for targets near the median, that run close together where both have pairs; each is labelled with its Kendall's tau."}} tags=["hide-input"]
+figure, axes = plt.subplots()
+for (name, group), look in zip(groups.items(), ("uniform", "anchor-points"), strict=True):
+    rows = mbnb.agreement(group).curve().query("size == @largest and pairs >= @p.n_trials")
+    rows = rows[rows["gap"] <= 10]
+    style, tau = mbnb.LOOKS[look], taus[name].loc[largest, "tau"]
+    axes.plot(
+        rows["gap"],
+        rows["agreement"],
+        color=style.color,
+        marker=style.marker,
+        label=f"{name}, tau {tau:.2f}",
+    )
+axes.axhline(p.threshold, linestyle=":", color=mbnb.LOOKS["uniform"].color)
+axes.set(xlabel="Gap on the full train half (points)", ylabel="Agreement", ylim=(0, 1.02))
+axes.legend(loc="lower right")
+plt.close(figure)
+figure
+
+# %% [markdown]
+# Tau is {glue:text}`tau-random` for the random group and {glue:text}`tau-middle` for the middle group, with {glue:text}`largest` items each ({numref}`fig-09-tau`).
+# No item changed, and the curves ask the same of both groups: what happens to two models that lie this far apart?
+# A high tau can be bought with models that lie far apart, and a low one says that the models are close, not that the items are bad.
+# (Where all estimates of a trial are equal, tau is undefined; it is left out and counted, {glue:text}`undefined` times here.)
+#
+# ## Why not the estimation error?
+#
+# The {term}`estimation error` is how far a model's estimate lies from its accuracy.
+# A ranking only needs differences, and an error that all models share cancels in them.
+# Halve every estimate and move it up by ten points: the error changes, and not one pair changes its order.
+
+# %%
+bent = replace(trials, table=trials.table.assign(estimate=0.1 + 0.5 * trials.table["estimate"]))
+after = mbnb.mdad(mbnb.agreement(bent), threshold=p.threshold, min_pairs=p.n_trials)
+mbnb.show(
+    pd.DataFrame(
+        {
+            "error": errors["random targets"].map("{:.1f}".format),
+            "error, bent": mbnb.estimation_error(bent)
+            .set_index("size")["error"]
+            .map("{:.1f}".format),
+            "MDAD": found.map(mbnb.format_mdad),
+            "MDAD, bent": after.set_index("size")["mdad"].map(mbnb.format_mdad),
+            "tau, random": taus["random targets"]["tau"].map("{:.2f}".format),
+            "tau, middle": taus["middle targets"]["tau"].map("{:.2f}".format),
+        }
+    ).rename_axis("size")
+)
+
+# %% [markdown]
+# This is no trick: Anchor Points estimates a mean confidence, which is off for every model in about the same way, and still orders models well ([](./07_anchor_points)).
+# The reverse happens too, since a small error is no comfort to two models that lie closer together than the error is wide.
+#
+# What would change our mind about the MDAD: a use in which the cost of a wrong order grows with the gap.
+# Then a mean over pairs, weighted by what a mistake costs, is the number to have, and tau comes nearer to it.
+
+# %% [markdown]
+# ## Take-aways
+#
+# - Agreement is the share of pairs put in the right order, gap by gap; the MDAD is the first gap at which it reaches {glue:text}`threshold`.
+# - Uniform sampling needs {glue:text}`few-mdad` points at {glue:text}`few` items and {glue:text}`many-mdad` at {glue:text}`many`.
+# - With strict ties no ten random items can order models less than {glue:text}`ten-floor` points apart four times out of five; no experiment is needed to know it.
+# - Say how you treat ties, bins, thin bins and the threshold, or your MDAD cannot be compared with another.
+# - Tau describes the models as much as the items, and the estimation error describes a level, not an order.
+#
+# ## Re-run this chapter
+#
+# With fewer trials, another threshold, or on real data:
+#
+# ```bash
+# mbnb run 09 -p n_trials=10 -p 'sizes=[10,50]'
+# mbnb run 09 -p threshold=0.9
+# MBNB_DATA=path/to/data mbnb run 09 -p dataset=bigcodebench
+# ```
+
+# %% tags=["hide-input"]
+mbnb.footer(matrix, p.seed, trials)

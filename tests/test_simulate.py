@@ -1,0 +1,367 @@
+"""The simulated leaderboards: the right shapes, believable numbers, the same bits every time."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mbnb.data.profiles import Profile, profile_names, read_profile
+from mbnb.data.responses import ResponseMatrix
+from mbnb.data.simulate import simulate
+from mbnb.errors import InputError
+
+NAMES = ("bbh", "gpqa", "mmlu", "mmlu-pro")
+SIZES = {"bbh": (5761, 24), "gpqa": (448, 1), "mmlu": (10631, 48), "mmlu-pro": (12032, 14)}
+# Train halves by floor(n/2) of each subtask, as the study reports them.
+HALVES = {"bbh": 2880, "gpqa": 224, "mmlu": 5306, "mmlu-pro": 6012}
+HASHES = {
+    "bbh": "adf7d5b239200307caf1aafbec87c0553a02f002c758e65eae5676d4567d8a78",
+    "gpqa": "e689fd6991b7c3608dd9090aa3d8adedfd339cc4970055dfbc834f34f0665a33",
+    "mmlu": "01c401feea958e1ece1bdbb2219b1cb6088be66de18eb24956c2f9c5051d0f68",
+    "mmlu-pro": "bbd41a18db57c1f5d4c349946951d7f633f39754c11f9d090448b287f420690c",
+}
+
+# A small leaderboard to change one thing at a time in.
+SMALL = """
+name = "small"
+seed = 7
+options = { 2 = 0.25, 4 = 0.75 }
+subtasks = [
+  { name = "sums", items = 40, difficulty = 0.0 },
+  { name = "words", items = 24, difficulty = 1.0, options = { 5 = 1.0 } },
+]
+cohorts = [
+  { group = "", size_b = 1.5, models = 12, bases = 4, tuned = 0.5, ability = -1.0, spread = 0.5 },
+  { group = "8b-instruct", size_b = 8, models = 8, bases = 3, tuned = 1, ability = 1, spread = 0 },
+]
+[abilities]
+dimensions = 3
+subtask_loading = 0.4
+item_loading = 0.6
+[knowledge]
+difficulty_spread = 1.2
+gain = 1.5
+gain_spread = 0.6
+[noise]
+appeal = 1.0
+turn = 0.5
+own = 0.8
+drift_low = 0.01
+drift_high = 1.0
+letter = 3.0
+letter_ability = -1.0
+[confidence]
+base = 1.4
+tuned = 2.0
+spread = 0.2
+"""
+
+
+@pytest.fixture(scope="module")
+def boards() -> dict[str, ResponseMatrix]:
+    return {name: simulate(read_profile(name)) for name in NAMES}
+
+
+def read_text(folder: Path, text: str) -> Profile:
+    file = folder / "small.toml"
+    file.write_text(text, encoding="utf-8")
+    return read_profile(file)
+
+
+# The four benchmarks
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sizes_and_names_are_the_studys(boards: dict[str, ResponseMatrix], name: str) -> None:
+    matrix = boards[name]
+    n_items, n_subtasks = SIZES[name]
+    assert matrix.name == f"simulated:{name}"
+    assert (matrix.n_models, matrix.n_items) == (470, n_items)
+    assert len(matrix.subtasks) == n_subtasks
+    assert matrix.binary and matrix.n_missing == 0
+    assert matrix.item_ids[17] == f"{name}/00017"
+    halves = np.bincount(matrix.subtask_codes) // 2
+    assert halves.sum() == HALVES[name], "floor(n/2) of each subtask must give the study's half"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_bits_on_every_machine(boards: dict[str, ResponseMatrix], name: str) -> None:
+    assert boards[name].content_hash == HASHES[name], (
+        f"simulated:{name} has changed: if that is meant, pin the new hash and measure again"
+    )
+
+
+def test_models_are_the_same_in_all_and_look_like_none_real(
+    boards: dict[str, ResponseMatrix],
+) -> None:
+    models = boards["mmlu-pro"].models
+    assert list(models.columns) == ["family", "size_b", "tuned", "group"]
+    assert models.index.str.match(r"sim-[a-z]+-[\d.]+b-(chat|base)-\d\d$").all()
+    assert models["group"].value_counts().to_dict() == {
+        "": 388,
+        "8b-instruct": 32,
+        "7b": 30,
+        "70b": 20,
+    }
+    assert models.loc[models["group"] == "8b-instruct", "tuned"].all()
+    assert (models.loc[models["group"] == "8b-instruct", "size_b"] == 8).all()
+    assert models["family"].nunique() >= 20
+    for name in NAMES:
+        assert boards[name].models.equals(models), f"{name} is answered by other models"
+        confidences = boards[name].confidences
+        assert confidences is not None
+        assert len(np.unique(confidences, axis=0)) == 470, "no model is another's exact twin"
+
+
+# Ranges that the Open LLM Leaderboard v2's accuracies fall into, in points: 5 %, median, 95 %.
+@pytest.mark.parametrize(
+    ("name", "low", "median", "high"),
+    [
+        ("mmlu-pro", (10, 14), (27, 33), (48, 60)),
+        ("bbh", (27, 33), (40, 48), (58, 68)),
+        ("gpqa", (22, 26), (28, 33), (38, 44)),
+        ("mmlu", (25, 33), (55, 66), (74, 84)),
+    ],
+)
+def test_accuracies_are_believable(
+    boards: dict[str, ResponseMatrix],
+    name: str,
+    low: tuple[int, int],
+    median: tuple[int, int],
+    high: tuple[int, int],
+) -> None:
+    points = 100 * np.percentile(boards[name].accuracies(), [5, 50, 95])
+    for value, (least, most), what in zip(points, (low, median, high), (5, 50, 95), strict=True):
+        assert least <= value <= most, f"{name}: the {what} % quantile is {value:.1f} points"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_model_is_far_below_guessing(boards: dict[str, ResponseMatrix], name: str) -> None:
+    matrix = boards[name]
+    chance = (1 / matrix.items["options"]).mean()
+    # Preferences for letters and shared appeal add to the binomial error of a guesser.
+    margin = 4 * np.sqrt(chance * (1 - chance) / matrix.n_items)
+    assert matrix.accuracies().min() > chance - max(margin, 0.02)
+
+
+def test_bigger_models_are_better(boards: dict[str, ResponseMatrix]) -> None:
+    for name in NAMES:
+        matrix = boards[name]
+        mean = matrix.models.assign(accuracy=matrix.accuracies()).groupby("size_b")["accuracy"]
+        order = mean.mean().loc[[0.5, 1.5, 3, 7, 14]].to_numpy()
+        assert (np.diff(order) > 0).all(), f"{name}: {order.round(3)}"
+        # The largest are few, so which of their two cohorts leads depends on the benchmark.
+        assert mean.mean().loc[[32, 70]].min() > order[-1] - 0.01
+
+
+def test_the_8b_group_lies_as_close_as_the_study_reports(
+    boards: dict[str, ResponseMatrix],
+) -> None:
+    # Reported for MMLU-Pro: 21 % of the pairs at most 2 points apart, 35 % at most 3, 51 % at 5.
+    matrix = boards["mmlu-pro"]
+    points = 100 * matrix.accuracies()[(matrix.models["group"] == "8b-instruct").to_numpy()]
+    gaps = np.abs(points[:, None] - points)[np.triu_indices(32, 1)]
+    for gap, reported in ((2, 0.21), (3, 0.35), (5, 0.51)):
+        share = (gaps <= gap).mean()
+        assert abs(share - reported) < 0.04, f"{share:.2f} of the pairs are ≤ {gap} points apart"
+    assert 4.5 < points.std() < 5.6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_confidence_and_answer_hang_together(boards: dict[str, ResponseMatrix], name: str) -> None:
+    matrix = boards[name]
+    p, correct = matrix.confidences, matrix.scores == 1
+    assert p is not None and p.dtype == np.float32
+    assert p.min() >= 0 and p.max() <= 1
+    assert (p.astype(np.float16).astype(np.float32) == p).all(), "float16 must hold it exactly"
+    assert correct[p > 0.5].all(), "more than half of the probability cannot be beaten"
+    # float16 may round a probability of just 1/options down by 2^-12 of itself.
+    chance = (1 / matrix.items["options"]).to_numpy(dtype=np.float32) * (1 - 2**-11)
+    assert not correct[p < chance].any(), "less than an even share cannot win"
+    between = (p < 0.5) & (p > chance)
+    assert 0.1 < correct[between].mean() < 0.9
+    assert np.corrcoef(matrix.accuracies(), p.mean(axis=1))[0, 1] > 0.95
+
+
+def test_relatives_err_alike(boards: dict[str, ResponseMatrix]) -> None:
+    # Real MMLU-Pro mathematics: the median model's nearest neighbour differs on 10 % of the items,
+    # while models less than a point apart differ on 20 %.
+    scores = boards["mmlu-pro"].scores.astype(np.float32)
+    solved = scores.sum(axis=1)
+    differ = (solved[:, None] + solved - 2 * scores @ scores.T) / scores.shape[1]
+    near = (np.abs(solved[:, None] - solved) < 120) & ~np.eye(470, dtype=bool)
+    assert 0.19 < differ[near].mean() < 0.25
+    np.fill_diagonal(differ, 1)
+    assert 0.06 < np.median(differ.min(axis=1)) < 0.12
+
+
+# The generator
+
+
+def test_deterministic_and_seeded(tmp_path: Path) -> None:
+    first = simulate(read_text(tmp_path, SMALL))
+    assert simulate(read_text(tmp_path, SMALL)).content_hash == first.content_hash
+    other = simulate(read_text(tmp_path, SMALL.replace("seed = 7", "seed = 8")))
+    assert other.content_hash != first.content_hash
+
+
+def test_options_follow_the_profile(tmp_path: Path) -> None:
+    items = simulate(read_text(tmp_path, SMALL)).items
+    # 25 % of 40 sums have 2 options and 75 % have 4; each of the 24 words has 5.
+    counts = items.groupby("subtask")["options"].value_counts().to_dict()
+    assert counts == {("sums", 2): 10, ("sums", 4): 30, ("words", 5): 24}
+
+
+def test_sharpness_changes_confidences_and_no_score(tmp_path: Path) -> None:
+    plain = simulate(read_text(tmp_path, SMALL))
+    sharp = simulate(read_text(tmp_path, SMALL.replace("tuned = 2.0", "tuned = 50.0")))
+    assert (plain.scores == sharp.scores).all()
+    tuned = plain.models["tuned"].to_numpy()
+    assert plain.confidences is not None and sharp.confidences is not None
+    assert (plain.confidences[~tuned] == sharp.confidences[~tuned]).all()
+    gap = np.abs(sharp.confidences[tuned].mean(axis=1) - sharp.accuracies()[tuned])
+    assert gap.max() < 0.02, "at great sharpness a confidence is nearly the score itself"
+
+
+def test_without_knowledge_models_guess(tmp_path: Path) -> None:
+    # Difficulty 40 leaves no lead: 2-, 4- and 5-option items are solved at 1/2, 1/4 and 1/5.
+    text = SMALL.replace("difficulty = 0.0", "difficulty = 40.0").replace("= 40,", "= 4000,")
+    text = text.replace("difficulty = 1.0", "difficulty = 40.0").replace("= 24,", "= 4000,")
+    matrix = simulate(read_text(tmp_path, text))
+    solved = matrix.items.assign(p=matrix.scores.mean(axis=0)).groupby("options")["p"].mean()
+    assert solved.to_dict() == pytest.approx({2: 0.5, 4: 0.25, 5: 0.2}, abs=0.02)
+
+
+def test_models_do_not_depend_on_the_benchmark(tmp_path: Path) -> None:
+    first = simulate(read_text(tmp_path, SMALL))
+    other = simulate(read_text(tmp_path, SMALL.replace('"small"', '"other"')))
+    assert other.models.equals(first.models)
+    assert (other.scores != first.scores).any()
+
+
+def test_one_model_one_item(tmp_path: Path) -> None:
+    text = SMALL.replace("items = 40", "items = 1").replace("items = 24", "items = 1")
+    text = text.replace("models = 12, bases = 4", "models = 1, bases = 1")
+    matrix = simulate(read_text(tmp_path, text))
+    assert (matrix.n_models, matrix.n_items) == (9, 2)
+
+
+# Profiles
+
+
+def test_the_four_profiles_are_found() -> None:
+    assert profile_names() == list(NAMES)
+    for name in NAMES:
+        profile = read_profile(name)
+        assert profile.name == name
+        assert profile.n_models == 470
+
+
+def test_profiles_say_what_they_are() -> None:
+    folder = Path(__file__).parents[1] / "data" / "profiles"
+    for name in NAMES:
+        text = (folder / f"{name}.toml").read_text(encoding="utf-8")
+        assert text.startswith("# "), f"{name}.toml must open with what it is"
+        assert tomllib.loads(text)["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seed = 7", "sead = 7", "key 'sead' is unknown; allowed: name, seed, "),
+        ("own = 0.8", "owm = 0.8", "key 'noise.owm' is unknown; allowed: appeal, turn, own, "),
+        ("own = 0.8", "", "key 'noise.own' is missing."),
+        ("seed = 7", "", "key 'seed' is missing."),
+        ("[knowledge]", "[abilities.x]", "key 'knowledge' is missing."),
+        (
+            "options = { 2 = 0.25, 4 = 0.75 }",
+            "",
+            "key 'subtasks[1].options' is missing.",
+        ),
+        (
+            "items = 24",
+            "items = 2.5",
+            "key 'subtasks[2].items' is 2.5; allowed is a whole number from 1 to 1e+06.",
+        ),
+        (
+            "items = 24",
+            "items = true",
+            "key 'subtasks[2].items' is True; allowed is a whole number from 1 to 1e+06.",
+        ),
+        (
+            "gain = 1.5",
+            "gain = 0",
+            "key 'knowledge.gain' is 0; allowed is a number above 0 and up to 50.",
+        ),
+        (
+            "tuned = 0.5",
+            "tuned = 1.5",
+            "key 'cohorts[1].tuned' is 1.5; allowed is a number from 0 to 1.",
+        ),
+        (
+            "own = 0.8",
+            "own = nan",
+            "key 'noise.own' is nan; allowed is a number above 0 and up to 50.",
+        ),
+        (
+            "own = 0.8",
+            'own = "big"',
+            "key 'noise.own' is 'big'; allowed is a number above 0 and up to 50.",
+        ),
+        (
+            "bases = 4",
+            "bases = 40",
+            "key 'cohorts[1].bases' is 40; allowed is at most the cohort's number of models, 12.",
+        ),
+        (
+            "drift_high = 1.0",
+            "drift_high = 0.001",
+            "key 'noise.drift_low' is 0.01; allowed is at most drift_high, 0.001.",
+        ),
+        (
+            "4 = 0.75",
+            "4 = 0.7",
+            "key 'subtasks[1].options' has shares that sum to 0.95; allowed is a table of numbers "
+            "of options (2 to 26) and shares that sum to 1.",
+        ),
+        (
+            "5 = 1.0",
+            "1 = 1.0",
+            "key 'subtasks[2].options' holds 1 = 1.0; allowed is a table of numbers of options",
+        ),
+        (
+            '"words"',
+            '"sums"',
+            "key 'subtasks[2].name' is 'sums'; allowed is a text that no other subtask has.",
+        ),
+        ('name = "small"', "name = 3", "key 'name' is 3; allowed is a text in quotes."),
+        ('name = "small"', 'name = ""', "key 'name' is empty; allowed is a text of 1 character"),
+        ("seed = 7", "seed = ", "not a TOML file ("),
+    ],
+)
+def test_bad_profiles_say_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert SMALL.count(old) >= 1
+    with pytest.raises(InputError) as caught:
+        read_text(tmp_path, SMALL.replace(old, new, 1))
+    assert str(caught.value).startswith(f"{tmp_path / 'small.toml'}: ")
+    assert message in str(caught.value)
+
+
+def test_lists_must_be_lists(tmp_path: Path) -> None:
+    start, end = SMALL.index("cohorts = ["), SMALL.index("[abilities]")
+    for value in ("[]", "3"):
+        with pytest.raises(InputError) as caught:
+            read_text(tmp_path, f"{SMALL[:start]}cohorts = {value}\n{SMALL[end:]}")
+        assert f"key 'cohorts' is {value}; allowed is a list of tables." in str(caught.value)
+
+
+def test_unknown_profiles_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="'mmlu-prof' is unknown; known: bbh, gpqa, mmlu, mmlu-pro"
+    ):
+        read_profile("mmlu-prof")
+    with pytest.raises(InputError, match=r"profile file '.*none\.toml' does not exist"):
+        read_profile(tmp_path / "none.toml")
