@@ -58,6 +58,7 @@ p
 # %% tags=["hide-input"]
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
 glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
+glue("data-one", f"{mbnb.data_label(matrix)}, one trial", display=False)
 sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
 mbnb.say(*lost, chosen)
@@ -79,7 +80,7 @@ split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_targe
 # The {term}`target models` then answer the chosen items, and their estimated accuracies are held against their accuracies on the whole train half and on the whole {term}`held-out half`.
 # The held-out answers of the sources are not used at all.
 
-# %% mystnb={"figure": {"caption": "One trial. Widths and heights are in proportion to the numbers of items and models. Models that are neither sources nor targets sit this trial out. Data: {glue:text}`data`.", "name": "fig-02-blocks"}, "image": {"alt": "A rectangle cut into blocks: train half on the left and held-out half on the right; target models above, source models below. The block of sources and train half chooses items, that of targets and train half gives estimates and accuracies, that of targets and held-out half tests new items, that of sources and held-out half is not used."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "One trial. Widths and heights are in proportion to the numbers of items and models. Models that are neither sources nor targets sit this trial out. Data: {glue:text}`data-one`.", "name": "fig-02-blocks"}, "image": {"alt": "A rectangle cut into blocks: train half on the left and held-out half on the right; target models above, source models below. The block of sources and train half chooses items, that of targets and train half gives estimates and accuracies, that of targets and held-out half tests new items, that of sources and held-out half is not used."}} tags=["hide-input"]
 figure, axes = plt.subplots(figsize=(7.2, 4.2))
 width, rest = split.train.size, split.heldout.size
 blocks = [
@@ -139,6 +140,7 @@ mbnb.show(pd.concat([halves, halves.sum().to_frame("all").T]))
 # It leaves the other question open: whether they stand for the *kind* of item.
 # A selector that looks at answers can pick items whose quirks suit the half that it sees.
 # Only items that it never saw can tell, and so one half is held out.
+# Equal parts make the two judgements about equally noisy; a smaller held-out part would be a worse judge, and a smaller train part a worse benchmark.
 #
 # The price is that the halves differ.
 # Take every target's accuracy in every trial, on one half and on the other.
@@ -170,8 +172,9 @@ glue("n-heldout", f"{trials.n_heldout:,}", display=False)
 
 # %% [markdown]
 # The same model, the same benchmark, {glue:text}`n-train` items on one side and {glue:text}`n-heldout` on the other: the accuracy moves by {glue:text}`typical-shift` points (root mean square), and in one case out of twenty by more than {glue:text}`large-shift`.
-# Plain sampling predicts $100\sqrt{p(1-p)(1/n_1 + 1/n_2)}$, with a mean square over the targets {glue:text}`expected-shift` points.
-# That is derived, not measured, and halving within subtasks can only bring it down a little.
+# Plain sampling predicts $100\sqrt{p(1-p)(1/n_1 + 1/n_2)}$ for 0/1 scores, which over these targets is {glue:text}`expected-shift` points.
+# That is derived, not measured.
+# Halving within subtasks brings it down a little, and all targets of a trial share its halves, so that few trials can stray from it together.
 #
 # ## How far the halves agree
 #
@@ -199,11 +202,12 @@ plt.close(figure)
 figure
 
 # %% tags=["hide-input"]
-glue("ceiling", mbnb.format_mdad(ceiling["mdad"]), display=False)
+glue("ceiling", mbnb.in_points(ceiling["mdad"]), display=False)
 mbnb.say(
     "At no gap that occurs do the two halves reach the threshold."
     if np.isnan(ceiling["mdad"])
-    else f"The halves reach an agreement of {p.threshold:g} at a gap of {ceiling['mdad']:g} points.",
+    else f"The halves reach an agreement of {p.threshold:g} at a gap of "
+    f"{mbnb.in_points(ceiling['mdad'])}.",
     "A micro-benchmark that reproduced the train half to the last item would do exactly this on "
     "new items, and no better.",
 )
@@ -239,7 +243,7 @@ glue("nearest-median", f"{100 * np.median(nearest):.0f}", display=False)
 glue("nearest-least", f"{100 * nearest.min():.1f}", display=False)
 glue("strangers", f"{strangers.median():.0f}", display=False)
 
-# %% mystnb={"figure": {"caption": "How like the sources the targets are. One mark for each target of one trial: the share of items on which its nearest source differs from it. Behind it, the same share for random pairs of models. Data: {glue:text}`data`, trial 0.", "name": "fig-02-nearest"}, "image": {"alt": "Two histograms over the per cent of items on which two models differ: one of targets and their nearest source, to the left, and one of random pairs of models, to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How like the sources the targets are. For each target, the share of items on which its nearest source differs from it; beside it, the same share for random pairs of models. Data: {glue:text}`data-one`.", "name": "fig-02-nearest"}, "image": {"alt": "Two histograms over the per cent of items on which two models differ: one of targets and their nearest source, to the left, and one of random pairs of models, to the right."}} tags=["hide-input"]
 figure, axes = plt.subplots(figsize=(7.2, 3.2))
 edges = np.linspace(0, max(strangers.max(), 100 * nearest.max()), 31)
 for values, look, text in (
@@ -276,7 +280,7 @@ shuffled = matrix.subset(
 again = mbnb.make_split(shuffled, seed=p.seed, trial=0, n_source=n_source, n_target=n_target)
 fewer = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=1, n_target=n_target)
 other = mbnb.make_split(matrix, seed=p.seed, trial=1, n_source=n_source, n_target=n_target)
-pd.DataFrame(
+checks = pd.DataFrame(
     {
         "same train half": [
             set(shuffled.item_ids[again.train]) == set(matrix.item_ids[split.train]),
@@ -291,6 +295,7 @@ pd.DataFrame(
     },
     index=["rows and columns shuffled", "one source instead of all", "another trial"],
 )
+mbnb.show(checks.replace({True: "yes", False: "no"}))
 
 # %% tags=["remove-cell"]
 common_items = np.isin(other.train, split.train).mean()
@@ -312,7 +317,7 @@ glue("common-targets", str(int(np.isin(other.targets, split.targets).sum())), di
 #
 # - A trial cuts items into halves within each subtask, by $\lfloor n/2 \rfloor$, and models into {glue:text}`n-source` sources and {glue:text}`n-target` targets.
 # - The selector sees sources on the train half; targets judge it there and again on the held-out half.
-# - A model's accuracy moves by {glue:text}`typical-shift` points between the halves, and the halves reach the threshold at a gap of {glue:text}`ceiling` points: gaps below that are hardly known by the benchmark itself.
+# - A model's accuracy moves by {glue:text}`typical-shift` points between the halves, and the MDAD of one half for the other is {glue:text}`ceiling`: gaps below that are hardly known by the benchmark itself.
 # - Relatives on both sides of the line make selection look easier than it is: the median target's nearest source differs on {glue:text}`nearest-median` % of the items.
 # - Everything follows from ids, seed and trial number; order of rows, number of sources and added trials change nothing.
 #

@@ -78,17 +78,17 @@ shown = sizes[min(1, len(sizes) - 1)]
 
 # %% mystnb={"figure": {"caption": "Strata on the histogram of mean source confidence. Above each layer stands the number of items that a selection takes from it. Data: {glue:text}`data`.", "name": "fig-05-strata"}, "image": {"alt": "A histogram of the items by mean confidence, cut into adjacent layers in alternating shades, each with the number of items it gives to the selection."}} tags=["hide-input"]
 strata, quotas = fitted.merged(shown)
-figure, axes = plt.subplots(figsize=(6.4, 3.8))
+figure, axes = plt.subplots(figsize=(6.2, 3.8))
 edges = np.linspace(means.min(), means.max(), 61)
 heights = np.histogram(means, edges)[0]
-for number, (stratum, quota) in enumerate(zip(strata, quotas, strict=True)):
-    look = mbnb.LOOKS["confidence"]
-    axes.hist(means[stratum], edges, color=look.color, alpha=(0.95, 0.5)[number % 2])
-    axes.annotate(
-        f"{quota}", (np.median(means[stratum]), heights.max() * 1.05), ha="center", color=look.color
-    )
+look = mbnb.LOOKS["confidence"]
+shades = [f"{look.color}{('f0', '80')[number % 2]}" for number in range(len(strata))]
+axes.hist([means[stratum] for stratum in strata], edges, color=shades, stacked=True, linewidth=0)
+for stratum, quota in zip(strata, quotas, strict=True):
+    middle = (means[stratum].min() + means[stratum].max()) / 2
+    axes.annotate(f"{quota}", (middle, 1.05 * heights.max()), ha="center", color=look.color)
 axes.set(
-    xlabel="Mean confidence of the source models", ylabel="Items", ylim=(0, heights.max() * 1.15)
+    xlabel="Mean confidence of the source models", ylabel="Items", ylim=(0, 1.15 * heights.max())
 )
 axes.set_title(f"Items taken from each layer, of {shown:,} in all", fontsize="medium")
 plt.close(figure)
@@ -96,11 +96,9 @@ figure
 
 # %% tags=["hide-input"]
 merges = {size: len(fitted.strata) - len(fitted.merged(size)[0]) for size in sizes}
-mbnb.say(*fitted.notes)
-
-# %% tags=["hide-input"]
 merged = [f"{number} at {size:,} items" for size, number in merges.items() if number]
 mbnb.say(
+    *fitted.notes,
     f"There are {len(fitted.strata)} layers, of {min(s.size for s in fitted.strata):,} to "
     f"{max(s.size for s in fitted.strata):,} items.",
     f"Layers that would get no place are merged into their neighbour: {mbnb.listed(merged)}."
@@ -131,7 +129,7 @@ for_scores = 100 * mbnb.between_share(scores, codes)
 for_pairs = 100 * mbnb.between_share(scores[first] - scores[second], codes)
 
 # %% mystnb={"figure": {"caption": "How much of the variance over items lies between the strata, for the scores of single target models and for the differences of pairs. Strata save this share of the noise, and no more. Data: {glue:text}`data`.", "name": "fig-05-between"}, "image": {"alt": "Two histograms, one above the other, on one axis of per cent: shares of variance between strata for single models, and for differences of pairs."}} tags=["hide-input"]
-figure, panels = plt.subplots(2, 1, figsize=(6.4, 4.2), sharex=True, layout="constrained")
+figure, panels = plt.subplots(2, 1, figsize=(6.2, 4.2), sharex=True, layout="constrained")
 for axes, values, title in zip(
     panels,
     (for_scores, for_pairs),
@@ -142,7 +140,11 @@ for axes, values, title in zip(
     axes.axvline(np.nanmedian(values), color=mbnb.LOOKS["anchor-points"].color, linewidth=1.5)
     axes.set_title(f"{title}: median {np.nanmedian(values):.0f} %", loc="left")
 panels[0].set_ylabel("Models")
-panels[1].set(xlabel="Variance between strata (per cent)", ylabel="Pairs", xlim=(0, None))
+panels[1].set(
+    xlabel="Variance between strata (per cent)",
+    ylabel="Pairs",
+    xlim=(0, 1.1 * np.nanmax(for_scores)),
+)
 plt.close(figure)
 figure
 
@@ -155,7 +157,7 @@ glue("error-ratio", f"{100 * (1 - np.sqrt(1 - single / 100)):.0f}", display=Fals
 # %% [markdown]
 # An error goes with the square root of a variance.
 # Taking away {glue:text}`for-scores` % of the variance makes the {term}`estimation error` of a median model about {glue:text}`error-ratio` % smaller than that of uniform sampling, at any {term}`size`.
-# For the order of a median pair, the saving is as if you had asked {glue:text}`for-pairs` % more items or fewer, which is little when the next size on the axis is two and a half times as large.
+# For the order of a median pair it is worth about {glue:text}`for-pairs` % more items, where the next size on the axis has two and a half times as many.
 #
 # ## When it is good, and when not
 
@@ -170,7 +172,9 @@ trials = mbnb.run_trials(
     seed=p.seed,
     store=mbnb.ResultStore(),
 )
-table = mbnb.mdad(mbnb.agreement(trials), threshold=p.threshold, min_pairs=p.n_trials)
+counts = mbnb.agreement(trials)
+table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
+gains = mbnb.mdad_difference(counts, threshold=p.threshold, min_pairs=p.n_trials)
 errors = mbnb.estimation_error(trials)
 
 # %% mystnb={"figure": {"caption": "Confidence strata beside uniform sampling. Above: MDAD with 95 % intervals (bins with at least one pair a trial on average decide). Below: mean absolute estimation error. Data: {glue:text}`data`.", "name": "fig-05-comparison"}, "image": {"alt": "Two charts over size: MDAD with intervals for uniform sampling and confidence strata, two falling lines; and their mean estimation errors, which fall as well."}} tags=["hide-input"]
@@ -181,14 +185,12 @@ mbnb.comparison_table(table, errors, mbnb.reported("mdad-mmlu-pro"), "MMLU-Pro")
 
 # %% tags=["hide-input"]
 by_size = errors.pivot(index="size", columns="selector", values="error")
-saved = 100 * (1 - by_size["confidence"] / by_size["uniform"])
-glue("saved-low", f"{saved.min():.0f}", display=False)
-glue("saved-high", f"{saved.max():.0f}", display=False)
+ratio = by_size["confidence"] / by_size["uniform"]
 mbnb.say(
-    mbnb.compare_mdad(table, "confidence"),
+    mbnb.compare_mdad(gains, "confidence"),
     mbnb.compare_error(errors, "confidence"),
-    f"Against uniform sampling the error changes by {-saved.max():+.0f} to {-saved.min():+.0f} %, "
-    f"where the layers of one trial let you expect about {-100 * (1 - np.sqrt(1 - single / 100)):.0f} %.",
+    f"The ratio of the two errors lies between {ratio.min():.2f} and {ratio.max():.2f}, where the "
+    f"layers of one trial let you expect about {np.sqrt(1 - single / 100):.2f}.",
 )
 
 # %% [markdown]

@@ -9,13 +9,13 @@
 # %% [markdown]
 # # From one pair to the MDAD
 #
-# A micro-benchmark is as good as the smallest gap at which it puts two models in the right order four times out of five; for {glue:text}`few` items drawn at random that gap is {glue:text}`few-mdad` points, and for {glue:text}`many` items {glue:text}`many-mdad`.
+# A micro-benchmark is as good as the smallest gap at which it puts two models in the right order four times out of five; for {glue:text}`few` items drawn at random that gap is {glue:text}`few-mdad`, and for {glue:text}`many` items {glue:text}`many-mdad`.
 #
 # **What you will learn**
 #
 # - how {term}`agreement` and the {term}`MDAD` come about, from one pair of models on
 # - what decides an MDAD besides the selector: ties, bins, thin bins, the threshold
-# - why {glue:text}`few` items drawn at random cannot see less than {glue:text}`few-floor` points
+# - why {glue:text}`few` items drawn at random cannot be relied on below {glue:text}`few-floor` points, whatever the models
 # - why {term}`Kendall’s tau <tau>` and the {term}`estimation error` answer other questions
 #
 # **Reading time** 15 minutes.
@@ -90,10 +90,11 @@ seen = 100 * (a["estimate"] - b["estimate"])
 outcome = np.sign(gap) * np.sign(seen)
 
 # %% tags=["hide-input"]
-by_size = outcome.groupby("size").agg(
-    [lambda o: (o > 0).sum(), lambda o: (o == 0).sum(), lambda o: (o < 0).sum()]
-)
-by_size.columns = ["right order", "tied", "wrong order"]
+verdicts = {1.0: "right order", 0.0: "tied", -1.0: "wrong order"}
+by_size = outcome.map(verdicts).groupby(level="size").value_counts().unstack(fill_value=0)
+by_size = by_size.reindex(columns=list(verdicts.values()), fill_value=0)
+by_size.columns.name = "size"
+by_size.index.name = None
 mbnb.say(
     f"The pair is *{pair['better']}* and *{pair['worse']}*: {pair['gap']:.2f} points apart on the "
     f"whole benchmark, different on {pair['disagreement']:.1f} % of its items.",
@@ -101,7 +102,7 @@ mbnb.say(
     f"{gap.max():.1f} points.",
 )
 
-# %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates, where it has the sign of the gap on the full train half, the opposite sign, or none. The line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates. Its shape says whether the sample orders the pair as the full train half does. The dotted line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
 figure, axes = plt.subplots(figsize=(7.2, 4.4))
 spread = np.random.default_rng(0).uniform(-0.3, 0.3, len(seen))
 column = np.searchsorted(sizes, seen.index.get_level_values("size")) + spread
@@ -115,7 +116,7 @@ for sign, look, text in (
     axes.scatter(
         column[marked],
         seen[marked],
-        s=22,
+        s=40,
         alpha=0.75,
         linewidths=0,
         color=style.color,
@@ -125,7 +126,7 @@ for sign, look, text in (
 axes.axhline(pair["gap"], linewidth=1, linestyle=":", color=mbnb.LOOKS["uniform"].color)
 axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
 axes.set(xlabel="Size (items chosen)", ylabel="Difference of the estimates (points)")
-axes.legend(loc="upper right", ncols=3)
+axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
 plt.close(figure)
 figure
 
@@ -166,10 +167,10 @@ glue("size", f"{size:,}", display=False)
 glue("n-target", str(n_target), display=False)
 glue("tied-full", f"{counts.tied_pairs:,}", display=False)
 read = (
-    f"At {size:,} items no bin with a pair a trial reaches {p.threshold:g}: the MDAD is not reached."
+    f"At {size:,} items no bin reaches {p.threshold:g}: the MDAD is not reached."
     if np.isnan(found[size])
     else f"At {size:,} items the first bin that reaches {p.threshold:g} is the one at "
-    f"{found[size]:g} points: that is the MDAD."
+    f"{mbnb.in_points(found[size])}: that is the MDAD."
 )
 mbnb.say(read)
 
@@ -218,8 +219,8 @@ figure
 told = mbnb.reported("mdad-mmlu-pro").query("selector == 'uniform'").set_index("size")["mdad"]
 glue("few", f"{sizes[0]:,}", display=False)
 glue("many", f"{sizes[-1]:,}", display=False)
-glue("few-mdad", mbnb.format_mdad(found[sizes[0]]), display=False)
-glue("many-mdad", mbnb.format_mdad(found[sizes[-1]]), display=False)
+glue("few-mdad", mbnb.in_points(found[sizes[0]]), display=False)
+glue("many-mdad", mbnb.in_points(found[sizes[-1]]), display=False)
 glue("threshold", f"{p.threshold:g}", display=False)
 glue("few-floor", f"{floor.loc[sizes[0]]:.1f}", display=False)
 glue("ten-floor", f"{mbnb.uniform_floor([10], 0.8).loc[10]:.1f}", display=False)
@@ -259,7 +260,20 @@ mbnb.show(
 )
 
 # %% [markdown]
-# Real pairs lose items as well as win them, so measured values lie above the floor; [](./03_uniform) derives by how much from the disagreement rate.
+# Real pairs lose items as well as win them, so what uniform sampling needs lies above the floor; [](./03_uniform) derives by how much from the disagreement rate.
+
+# %% tags=["hide-input"]
+lucky = [f"{size:,}" for size in sizes if found[size] < floor[size] - 0.25]
+mbnb.say(
+    f"At {mbnb.listed(lucky)} items the measured MDAD is nevertheless below the floor. "
+    f"That is luck: in {p.n_trials} trials few samples were drawn, each orders all pairs of its "
+    "trial at once, and the first rule stops at the first bin that was lucky. "
+    "Look at the interval, or run more trials."
+    if lucky
+    else "At every size the measured MDAD keeps to the floor."
+)
+
+# %% [markdown]
 #
 # ## What else decides
 #
@@ -269,9 +283,9 @@ mbnb.show(
 # - *Ties half*: a tied estimate counts one half, as if a coin decided.
 #   It matters where ties are common, with few items.
 # - *Floor bins*: the released code sorts by floor and labels a bin by its left edge, $[0, 0.5)$ as 0 and so on.
-#   A gap of 4.9 points then counts as 4.5, so the MDAD reads lower by about a quarter of a point for the very same models.
+#   A gap of 4.9 points then counts as 4.5; the label lies a quarter of a point below the middle of its bin, so the very same pairs read as a smaller MDAD.
 # - *Any bin decides*: without a minimum of pairs, a bin of two pairs that happen to be right decides.
-#   With few trials and wide gaps it does, and always downwards.
+#   It can only lower the number.
 # - *{term}`Sustained rule`*: the first bin from which on *every* bin with enough pairs reaches the threshold.
 #   The {term}`first rule` is the study's and the book's; where the two differ, the curve crosses the threshold more than once, and the data are too few for a claim to half a point.
 # - *Thresholds*: 0.7 and 0.9 instead of {glue:text}`threshold`.
@@ -351,14 +365,26 @@ glue("largest", f"{largest:,}", display=False)
 tau_random, tau_middle = (taus[name].loc[largest, "tau"] for name in groups)
 glue("tau-random", f"{tau_random:.2f}", display=False)
 glue("tau-middle", f"{tau_middle:.2f}", display=False)
+curves = [
+    mbnb.agreement(t).curve().query("size == @largest and pairs >= @p.n_trials")
+    for t in groups.values()
+]
+both = curves[0].merge(curves[1], on="gap")
+difference = (both["agreement_x"] - both["agreement_y"]).abs().mean()
+answer = (
+    f"In the {len(both)} bins that both groups fill, their agreements differ by "
+    f"{difference:.2f} on average, the taus by {abs(tau_random - tau_middle):.2f}."
+    if len(both)
+    else "Here no bin is filled by both groups; with more trials there are some."
+)
+glue("same-answer", answer, display=False)
 undefined = sum(int(t["n_undefined"].sum()) for t in taus.values())
 glue("undefined", str(undefined), display=False)
 
 # %% mystnb={"figure": {"caption": "The same items, two groups of models, at {glue:text}`largest` items. Agreement by gap asks the same question of both groups; tau, in the labels, does not. Bins with at least one pair a trial. Data: {glue:text}`data`.", "name": "fig-09-tau"}, "image": {"alt": "Two curves of agreement against gap in points, for random targets and for targets near the median, that run close together where both have pairs; each is labelled with its Kendall's tau."}} tags=["hide-input"]
 figure, axes = plt.subplots()
-for (name, group), look in zip(groups.items(), ("uniform", "anchor-points"), strict=True):
-    rows = mbnb.agreement(group).curve().query("size == @largest and pairs >= @p.n_trials")
-    rows = rows[rows["gap"] <= 10]
+for name, curve, look in zip(groups, curves, ("uniform", "anchor-points"), strict=True):
+    rows = curve[curve["gap"] <= 10]
     style, tau = mbnb.LOOKS[look], taus[name].loc[largest, "tau"]
     axes.plot(
         rows["gap"],
@@ -376,6 +402,7 @@ figure
 # %% [markdown]
 # Tau is {glue:text}`tau-random` for the random group and {glue:text}`tau-middle` for the middle group, with {glue:text}`largest` items each ({numref}`fig-09-tau`).
 # No item changed, and the curves ask the same of both groups: what happens to two models that lie this far apart?
+# {glue:text}`same-answer`
 # A high tau can be bought with models that lie far apart, and a low one says that the models are close, not that the items are bad.
 # (Where all estimates of a trial are equal, tau is undefined; it is left out and counted, {glue:text}`undefined` times here.)
 #
@@ -383,7 +410,7 @@ figure
 #
 # The {term}`estimation error` is how far a model's estimate lies from its accuracy.
 # A ranking only needs differences, and an error that all models share cancels in them.
-# Halve every estimate and move it up by ten points: the error changes, and not one pair changes its order.
+# Halve every estimate and move it up by ten points: the error changes, for better or worse, and not one pair changes its order.
 
 # %%
 bent = replace(trials, table=trials.table.assign(estimate=0.1 + 0.5 * trials.table["estimate"]))
@@ -414,7 +441,7 @@ mbnb.show(
 # ## Take-aways
 #
 # - Agreement is the share of pairs put in the right order, gap by gap; the MDAD is the first gap at which it reaches {glue:text}`threshold`.
-# - Uniform sampling needs {glue:text}`few-mdad` points at {glue:text}`few` items and {glue:text}`many-mdad` at {glue:text}`many`.
+# - The MDAD of uniform sampling is {glue:text}`few-mdad` at {glue:text}`few` items and {glue:text}`many-mdad` at {glue:text}`many`.
 # - With strict ties no ten random items can order models less than {glue:text}`ten-floor` points apart four times out of five; no experiment is needed to know it.
 # - Say how you treat ties, bins, thin bins and the threshold, or your MDAD cannot be compared with another.
 # - Tau describes the models as much as the items, and the estimation error describes a level, not an order.

@@ -18,8 +18,8 @@ SIZES = {"bbh": (5761, 24), "gpqa": (448, 1), "mmlu": (10631, 48), "mmlu-pro": (
 # Train halves by floor(n/2) of each subtask, as the study reports them.
 HALVES = {"bbh": 2880, "gpqa": 224, "mmlu": 5306, "mmlu-pro": 6012}
 HASHES = {
-    "bbh": "adf7d5b239200307caf1aafbec87c0553a02f002c758e65eae5676d4567d8a78",
-    "gpqa": "e689fd6991b7c3608dd9090aa3d8adedfd339cc4970055dfbc834f34f0665a33",
+    "bbh": "83ff5af7cf94c9b28c5186d4ac60343bc93670b89c0a7133c65d264ad5850327",
+    "gpqa": "535b779807492814269efe48f25e25a61a3a19d1575ac9e02e7506231e94323c",
     "mmlu": "01c401feea958e1ece1bdbb2219b1cb6088be66de18eb24956c2f9c5051d0f68",
     "mmlu-pro": "bbd41a18db57c1f5d4c349946951d7f633f39754c11f9d090448b287f420690c",
 }

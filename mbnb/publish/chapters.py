@@ -145,8 +145,13 @@ def read_chapters(root: Path) -> list[Chapter]:
     InputError
         If the table of contents cannot be read or names a chapter that is not there.
     """
+    return [read_chapter(path) for path in chapter_paths(root)]
+
+
+def chapter_paths(root: Path) -> list[Path]:
+    """The ``.py`` files that the table of contents stands for, whether they are there or not."""
     names = [entry for entry in toc_entries(root) if entry.startswith(f"{FOLDER}/")]
-    return [read_chapter(root / f"{name.removesuffix('.ipynb')}.py") for name in names]
+    return [root / f"{name.removesuffix('.ipynb')}.py" for name in names]
 
 
 def toc_entries(root: Path) -> list[str]:

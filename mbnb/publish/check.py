@@ -16,7 +16,8 @@ from mbnb.publish.chapters import (
     KERNEL,
     PARAMETERS_TAG,
     Chapter,
-    read_chapters,
+    chapter_paths,
+    read_chapter,
     tags_of,
     toc_entries,
 )
@@ -29,12 +30,16 @@ WRITE = "run 'mbnb check --write'"
 def source_problems(root: Path) -> list[str]:
     """What is wrong with the sources of a book, one sentence each, each naming its file."""
     try:
-        chapters = read_chapters(root)
+        paths = chapter_paths(root)
     except InputError as error:
         return [str(error)]
-    problems = list(_order_problems(root, chapters))
-    for chapter in chapters:
-        problems += [f"{FOLDER}/{chapter.path.name}: {text}" for text in _chapter_problems(chapter)]
+    problems = list(_order_problems(root, paths))
+    for path in paths:
+        where = f"{FOLDER}/{path.name}"
+        try:
+            problems += [f"{where}: {text}" for text in _chapter_problems(read_chapter(path))]
+        except InputError as error:
+            problems.append(f"{where}: {error}")
     return problems
 
 
@@ -80,8 +85,8 @@ def _output_problems(cell: NotebookNode) -> Iterator[str]:
             yield "shows a widget, which is dead in a book"
 
 
-def _order_problems(root: Path, chapters: list[Chapter]) -> Iterator[str]:
-    names = [chapter.name for chapter in chapters]
+def _order_problems(root: Path, paths: list[Path]) -> Iterator[str]:
+    names = [path.stem for path in paths]
     for path in sorted((root / FOLDER).glob("*")):
         if path.suffix in (".py", ".ipynb") and path.stem not in names:
             yield f"{FOLDER}/{path.name} is not in the table of contents"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -11,12 +9,21 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.publish.plots import size_axis
-from mbnb.publish.style import LOOKS, label
+from mbnb.publish.plots import points_axis, size_axis
+from mbnb.publish.style import LOOKS, WIDTH, label
 from mbnb.publish.tables import format_interval, listed, show
 from mbnb.study.agreement import format_mdad
 
 YARDSTICK = "uniform"
+# What running text calls the selectors.
+WORDS = {
+    "uniform": "uniform sampling",
+    "subtask": "equal quotas",
+    "confidence": "confidence strata",
+    "diversity": "diversity",
+    "anchor-points": "Anchor Points",
+    "tinybenchmarks": "tinyBenchmarks",
+}
 # Errors that differ by less than this share are called alike.
 ALIKE = 0.05
 NOTHING = "–"
@@ -30,7 +37,9 @@ def draw_comparison(mdads: pd.DataFrame, errors: pd.DataFrame) -> Figure:
     mdads, errors : DataFrame
         From `mdad` and `estimation_error`, one estimator for each selector.
     """
-    figure, (above, below) = plt.subplots(2, 1, figsize=(6.4, 6.6), sharex=True)
+    figure, (above, below) = plt.subplots(
+        2, 1, figsize=(WIDTH, 6.6), sharex=True, layout="constrained"
+    )
     selectors = list(dict.fromkeys(mdads["selector"]))
     for position, selector in enumerate(selectors):
         look = LOOKS[selector]
@@ -43,15 +52,18 @@ def draw_comparison(mdads: pd.DataFrame, errors: pd.DataFrame) -> Figure:
         rows = mdads[mdads["selector"] == selector].sort_values("size")
         # Side by side, so that intervals of equal values do not hide one another.
         x = rows["size"] * 1.05 ** (position - (len(selectors) - 1) / 2)
-        above.vlines(x, rows["low"], rows["high"], color=look.color, alpha=0.4, linewidth=3)
+        # An interval that is open above goes past the top.
+        high = rows["high"].fillna(200)
+        above.vlines(x, rows["low"], high, color=look.color, alpha=0.4, linewidth=3)
         above.plot(x, rows["mdad"], **style)
         rows = errors[errors["selector"] == selector].sort_values("size")
         below.plot(rows["size"], rows["error"], **style)
     size_axis(below, sorted(mdads["size"].unique()))
     above.set_ylabel("MDAD (points)")
     below.set_ylabel("Mean estimation error (points)")
-    for axes in (above, below):
-        axes.set_ylim(bottom=0)
+    tops = np.nanmax(mdads[["mdad", "high"]].to_numpy(), initial=1), errors["error"].max()
+    for axes, top in zip((above, below), tops, strict=True):
+        points_axis(axes, float(top))
     above.legend(loc="upper right")
     plt.close(figure)  # a page shows what is returned, and would show an open figure again
     return figure
@@ -89,57 +101,61 @@ def comparison_table(
     return show(frame).set_caption("Points; 95 % intervals in brackets.")
 
 
-def compare_mdad(mdads: pd.DataFrame, selector: str, against: str = YARDSTICK) -> str:
-    """At which sizes a selector's MDAD lies below or above another's, as a sentence.
+def compare_mdad(gains: pd.DataFrame, selector: str) -> str:
+    """At which sizes a selector's MDAD lies below or above that of uniform sampling, a sentence.
 
-    Two MDADs count as different where their intervals do not overlap, which asks for more than a
-    test of the difference would.
+    Parameters
+    ----------
+    gains : DataFrame
+        From `mdad_difference` with uniform sampling as baseline: an interval of the difference
+        that holds 0 decides nothing.
+    selector : str
     """
-    own, other = (
-        mdads[mdads["selector"] == name].sort_values("size") for name in (selector, against)
-    )
-    first, second = ([_bounds(row) for _, row in rows.iterrows()] for rows in (own, other))
-    sizes = [int(size) for size in own["size"]]
-    pairs = list(zip(sizes, first, second, strict=True))
-    below = [size for size, a, b in pairs if a[1] < b[0]]
-    above = [size for size, a, b in pairs if a[0] > b[1]]
-    level = [size for size in sizes if size not in below + above]
+    rows = gains[gains["selector"] == selector].sort_values("size")
+    below = rows[rows["low"] > 0]
+    above = rows[rows["high"] < 0]
+    open_ones = rows.drop(index=[*below.index, *above.index])
     parts = [
-        f"{how} at {_items(found)}"
+        f"{how} at {_listed_sizes(found)}"
         for how, found in (
-            ("below, with intervals apart,", below),
-            ("above, with intervals apart,", above),
-            ("level, with intervals that touch or overlap,", level),
+            (f"below that of {WORDS[YARDSTICK]}", below),
+            (f"above that of {WORDS[YARDSTICK]}" if below.empty else "above it", above),
         )
-        if found
+        if not found.empty
     ]
-    return (
-        f"Measured here, the MDAD of {label(selector)} against that of {label(against)} is "
-        f"{listed(parts)}."
-    )
+    if not open_ones.empty:
+        sizes = listed([f"{size:,}" for size in open_ones["size"]])
+        parts.append(
+            f"not to be told from {'it' if parts else f'that of {WORDS[YARDSTICK]}'} at {sizes}"
+        )
+    return f"The measured MDAD of {WORDS[selector]} is {listed(parts)} items."
 
 
-def compare_error(errors: pd.DataFrame, selector: str, against: str = YARDSTICK) -> str:
-    """At which sizes a selector's estimation error is lower or higher than another's."""
-    own, other = (
-        errors[errors["selector"] == name].set_index("size")["error"].sort_index()
-        for name in (selector, against)
-    )
-    verdicts: list[tuple[str, Callable[[float, float], bool]]] = [
-        ("lower", lambda a, b: a < (1 - ALIKE) * b),
-        ("higher", lambda a, b: a > (1 + ALIKE) * b),
-        (f"alike (within {ALIKE:.0%})", lambda a, b: abs(a - b) <= ALIKE * b),
+def compare_error(errors: pd.DataFrame, selector: str) -> str:
+    """At which sizes a selector's estimation error is below or above uniform sampling's.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        From `estimation_error`, one estimator for each selector.
+    selector : str
+    """
+    wide = errors.pivot(index="size", columns="selector", values="error").sort_index()
+    own, other = wide[selector], wide[YARDSTICK]
+    parts = [
+        f"{how} at {listed([f'{size:,}' for size in wide.index[holds]])}"
+        for how, holds in (
+            ("lower", own < (1 - ALIKE) * other),
+            ("higher", own > (1 + ALIKE) * other),
+            (f"within {ALIKE:.0%} of it", (own - other).abs() <= ALIKE * other),
+        )
+        if holds.any()
     ]
-    parts = []
-    for how, holds in verdicts:
-        found = [int(size) for size in own.index if holds(own[size], other[size])]
-        if found:
-            parts.append(f"{how} at {_items(found)}")
-    small, large = own.index[0], own.index[-1]
+    small, large = wide.index[0], wide.index[-1]
     return (
-        f"Its mean estimation error is {own[small]:.1f} points at {small:,} items "
-        f"({label(against)}: {other[small]:.1f}) and {own[large]:.1f} at {large:,} "
-        f"({other[large]:.1f}): {listed(parts)}."
+        f"The mean estimation error of {WORDS[selector]} is {own[small]:.1f} points at {small:,} "
+        f"items and {own[large]:.1f} at {large:,}, where {WORDS[YARDSTICK]} has "
+        f"{other[small]:.1f} and {other[large]:.1f}: {listed(parts)} items."
     )
 
 
@@ -175,16 +191,14 @@ def cost_table(costs: pd.DataFrame, reported: pd.DataFrame, train: ResponseMatri
     )
 
 
-def _bounds(row: pd.Series) -> tuple[float, float]:
-    """Interval of an MDAD; “not reached” lies above every gap, and no interval tells nothing."""
-    missing = np.isnan(row["low"])
-    if missing and not np.isnan(row["mdad"]):
-        return -np.inf, np.inf
-    return (np.inf if missing else row["low"]), (np.inf if np.isnan(row["high"]) else row["high"])
-
-
-def _items(sizes: list[int]) -> str:
-    return f"{listed([f'{size:,}' for size in sizes])} items"
+def _listed_sizes(rows: pd.DataFrame) -> str:
+    """Sizes with the gain in points, where it is a number: “10 (by 4), 25 (by 1.5)”."""
+    return listed(
+        [
+            f"{size:,}" + ("" if np.isnan(gain) else f" (by {abs(gain):g})")
+            for size, gain in zip(rows["size"], rows["gain"], strict=True)
+        ]
+    )
 
 
 def _seconds(value: float) -> str:

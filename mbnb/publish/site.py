@@ -115,9 +115,9 @@ def build_site(root: Path, staged: Path, target: Path) -> bool:
     key = _site_key(staged)
     if _is_current(record, key, target):
         return False
-    record.unlink(missing_ok=True)
     pages = _jupyter_book(staged)
     _write_landing_page(pages, toc_entries(staged)[0])
+    record.unlink(missing_ok=True)
     _swap(pages, target)
     record.write_text(json.dumps({"key": key, "sizes": _sizes(target)}), encoding="utf-8")
     return True

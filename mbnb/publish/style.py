@@ -124,14 +124,13 @@ def setup_charts() -> None:
 
 @alt.theme.register("mbnb", enable=False)
 def _theme() -> alt.theme.ThemeConfig:
-    axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": GRID, "labelFontSize": 12}
-    return {
-        "config": {
-            "background": PAPER,
-            "view": {"stroke": "transparent", "continuousWidth": 520, "continuousHeight": 320},
-            "axis": {**axis, "titleFontSize": 13, "titleFontWeight": "normal"},
-            "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12},
-            "title": {"color": INK, "fontSize": 14, "anchor": "start"},
-            "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
-        }
+    axis = {"labelColor": INK, "titleColor": INK, "gridColor": GRID, "labelFontSize": 12}
+    config: Any = {
+        "background": PAPER,
+        "view": {"stroke": "transparent", "continuousWidth": 520, "continuousHeight": 320},
+        "axis": {**axis, "titleFontSize": 13, "titleFontWeight": "normal"},
+        "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12},
+        "title": {"color": INK, "fontSize": 14, "anchor": "start"},
+        "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
     }
+    return {"config": config}

@@ -99,6 +99,12 @@ def merged_notes(notes: Sequence[str]) -> list[str]:
     return merged
 
 
+def in_points(value: float) -> str:
+    """A gap or an MDAD with its unit: “1 point”, “2.5 points”, or “not reached”."""
+    unit = "" if np.isnan(value) else " point" if value == 1 else " points"
+    return format_mdad(value) + unit
+
+
 def footer(matrix: ResponseMatrix, seed: int, trials: Trials | None = None) -> Markdown:
     """The last line of a chapter: data, seed, versions, run time."""
     versions = " · ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)

@@ -1,0 +1,45 @@
+"""Tests of what layers explain and of the clock."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mbnb.data.responses import ResponseMatrix
+from mbnb.study.costs import time_selector
+from mbnb.study.strata import between_share
+
+
+def test_the_share_between_layers_is_the_analysis_of_variance() -> None:
+    # Layer means 1 and 3, overall 2: between = (1 + 1)/2 = 1; total = (4 + 0 + 1 + 1)/4 = 1.5.
+    values = np.array([[0.0, 2.0, 3.0, 3.0], [1.0, 1.0, 1.0, 1.0]])
+    shares = between_share(values, np.array([7, 7, 2, 2]))
+    assert shares[0] == pytest.approx(2 / 3), "1 of a variance of 1.5 lies between the layers"
+    assert np.isnan(shares[1]), "a row without variance has no share"
+
+
+def test_one_layer_explains_nothing_and_a_layer_for_each_item_everything() -> None:
+    values = np.random.default_rng(0).random((3, 20))
+    assert between_share(values, np.zeros(20, dtype=int)) == pytest.approx(0)
+    assert between_share(values, np.arange(20)) == pytest.approx(1)
+
+
+def test_every_step_of_a_selector_is_timed() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (12, 40)).astype(np.uint8)
+    matrix = ResponseMatrix(
+        scores=scores,
+        models=pd.DataFrame(index=pd.Index([f"m{i}" for i in range(12)], name="model_id")),
+        items=pd.DataFrame(
+            {"subtask": "s"}, index=pd.Index([f"i{i}" for i in range(40)], name="item_id")
+        ),
+    )
+    fitted, selections, costs = time_selector("uniform", matrix, [5, 20], seed=3)
+    assert fitted.n_items == 40
+    assert list(costs["step"]) == ["fit", "selection", "selection"]
+    assert costs["size"].to_list()[1:] == [5, 20]
+    assert np.isnan(costs["size"].iloc[0]), "the fit has no size"
+    assert (costs["seconds"] >= 0).all()
+    assert np.isin(selections[5].items, selections[20].items).all(), (
+        "each size starts from the same state, so uniform draws nest"
+    )
