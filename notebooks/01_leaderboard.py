@@ -50,7 +50,7 @@ p
 # %%
 raw = mbnb.load(p.dataset)
 glue("data", mbnb.data_label(raw), display=False)
-mbnb.show(pd.DataFrame(raw.scores[:5, :6], index=raw.model_ids[:5], columns=raw.item_ids[:6]))
+mbnb.show(pd.DataFrame(raw.scores[:5, :4], index=raw.model_ids[:5], columns=raw.item_ids[:4]))
 
 # %% [markdown]
 # A 1 is a right answer and a 0 a wrong one; 255 would stand for an answer that is missing.
@@ -120,7 +120,7 @@ glue("one-item", f"{100 / matrix.n_items:.3f}", display=False)
 # Such an item costs as much as any other and orders almost no pair, which is why choosing items by how models answer them is worth a try.
 
 # %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Left: models by accuracy. Right: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms side by side: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2), layout="constrained")
+figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 2.9), layout="constrained")
 left.hist(points, bins=24, color=mbnb.LOOKS["confidence"].color)
 left.set(xlabel="Accuracy (points)", ylabel="Models")
 right.hist(wrong, bins=np.arange(0, 101, 5), color=mbnb.LOOKS["diversity"].color)
@@ -172,7 +172,7 @@ axes.scatter(shown["gap"], shown["disagreement"], s=5, alpha=0.35, linewidths=0,
 widest = shown["gap"].max()
 axes.plot([0, widest], [0, widest], color=mbnb.LOOKS["anchor-points"].color)
 axes.annotate("rate = gap", (0.6 * widest, 0.55 * widest), ha="left", va="top")
-axes.set(xlabel="Gap (points)", ylabel="Items on which the two differ (per cent)")
+axes.set(xlabel="Gap (points)", ylabel="Disagreement rate (per cent)")
 axes.set(xlim=(0, None), ylim=(0, None))
 plt.close(figure)
 figure

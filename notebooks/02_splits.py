@@ -81,7 +81,7 @@ split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_targe
 # The held-out answers of the sources are not used at all.
 
 # %% mystnb={"figure": {"caption": "One trial. Widths and heights are in proportion to the numbers of items and models. Models that are neither sources nor targets sit this trial out. Data: {glue:text}`data-one`.", "name": "fig-02-blocks"}, "image": {"alt": "A rectangle cut into blocks: train half on the left and held-out half on the right; target models above, source models below. The block of sources and train half chooses items, that of targets and train half gives estimates and accuracies, that of targets and held-out half tests new items, that of sources and held-out half is not used."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(7.2, 4.2))
+figure, axes = plt.subplots()
 width, rest = split.train.size, split.heldout.size
 blocks = [
     (
@@ -174,7 +174,7 @@ glue("n-heldout", f"{trials.n_heldout:,}", display=False)
 # The same model, the same benchmark, {glue:text}`n-train` items on one side and {glue:text}`n-heldout` on the other: the accuracy moves by {glue:text}`typical-shift` points (root mean square), and in one case out of twenty by more than {glue:text}`large-shift`.
 # Plain sampling predicts $100\sqrt{p(1-p)(1/n_1 + 1/n_2)}$ for 0/1 scores, which over these targets is {glue:text}`expected-shift` points.
 # That is derived, not measured.
-# Halving within subtasks brings it down a little, and all targets of a trial share its halves, so that few trials can stray from it together.
+# Halving within subtasks brings it down a little, and all targets of a trial share its halves, so that in a run of few trials all of them can stray the same way.
 #
 # ## How far the halves agree
 #
@@ -191,7 +191,7 @@ ceiling = mbnb.mdad(between, threshold=p.threshold, min_pairs=p.n_trials).iloc[0
 curve = between.curve()
 
 # %% mystnb={"figure": {"caption": "How much two halves of one benchmark differ. Left: a model's accuracy on the train half minus that on the held-out half, over all targets and trials. Right: share of pairs of targets that both halves put in the same order, by their gap on the held-out half; bins with at least one pair a trial, and the threshold. Data: {glue:text}`data`.", "name": "fig-02-halves"}, "image": {"alt": "Left, a histogram centred on zero of accuracy differences between the halves, in points. Right, a curve of agreement between the halves that rises with the gap in points, with the threshold as a dotted line."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.4), layout="constrained")
+figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3), layout="constrained")
 left.hist(shift, bins=25, color=mbnb.LOOKS["confidence"].color)
 left.set(xlabel="Train − held-out accuracy (points)", ylabel="Targets, all trials")
 shown = curve[(curve["gap"] <= 10) & (curve["pairs"] >= p.n_trials)]
@@ -244,7 +244,7 @@ glue("nearest-least", f"{100 * nearest.min():.1f}", display=False)
 glue("strangers", f"{strangers.median():.0f}", display=False)
 
 # %% mystnb={"figure": {"caption": "How like the sources the targets are. For each target, the share of items on which its nearest source differs from it; beside it, the same share for random pairs of models. Data: {glue:text}`data-one`.", "name": "fig-02-nearest"}, "image": {"alt": "Two histograms over the per cent of items on which two models differ: one of targets and their nearest source, to the left, and one of random pairs of models, to the right."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(7.2, 3.2))
+figure, axes = plt.subplots(figsize=(6.2, 3.2))
 edges = np.linspace(0, max(strangers.max(), 100 * nearest.max()), 31)
 for values, look, text in (
     (strangers, "uniform", "random pairs"),

@@ -194,7 +194,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# Where the smallest sizes do better than the layers explain, look at the weights: estimates that are weighted by layers of different size {term}`tie` less often than counts do, and a tie counts as wrong ([](./03_uniform)).
+# At the smallest sizes more is at work than layers: an estimate that weights its items unequally {term}`ties <tie>` less often than a count does, and a tie counts as wrong ([](./03_uniform)).
 #
 # Use confidence strata when you want the score itself, and you have source models whose difficulties carry over to the model that you test.
 # If they do not carry over, the layers turn into random groups: you lose the gain, and nothing else, because the weights keep the estimate unbiased.

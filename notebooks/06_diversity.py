@@ -166,6 +166,15 @@ plt.close(figure)
 figure
 
 # %% tags=["remove-cell"]
+ends = np.quantile(fitted.axes, [0.01, 0.99], axis=0)
+inside = np.flatnonzero(((fitted.axes >= ends[0]) & (fitted.axes <= ends[1])).all(axis=1))
+kept = mbnb.make_selector("diversity").fit(train.subset(items=inside))
+asked = min(shown, inside.size)
+cut = 100 * (scores[:, inside] @ kept.inclusion(asked) / asked - accuracy)
+glue("shown", f"{shown:,}", display=False)
+glue("shut-out", f"{100 * (1 - inside.size / train.n_items):.0f}", display=False)
+glue("bias-all", f"{np.abs(shifts[sizes.index(shown)]).mean():.1f}", display=False)
+glue("bias-cut", f"{np.abs(cut).mean():.1f}", display=False)
 glue("smallest", f"{sizes[0]:,}", display=False)
 glue("largest", f"{sizes[-1]:,}", display=False)
 glue("bias-small", f"{np.abs(shifts[0]).mean():.1f}", display=False)
@@ -205,7 +214,19 @@ mbnb.comparison_table(table, errors, mbnb.reported("mdad-mmlu-pro"), "MMLU-Pro")
 # %% tags=["hide-input"]
 verdict = mbnb.compare_mdad(gains, "diversity")
 glue("verdict", verdict, display=False)
-mbnb.say(verdict, mbnb.compare_error(errors, "diversity"))
+told = mbnb.reported("mdad-mmlu-pro").pivot(index="size", columns="selector", values="mdad")
+ahead = [f"{k:,}" for k in told.index[told["diversity"] < told["uniform"]]]
+unlike = not (gains.loc[gains["size"].isin(told.index), "low"] > 0).any()
+mbnb.say(
+    verdict,
+    mbnb.compare_error(errors, "diversity"),
+    f"Reported for real models on MMLU-Pro, its MDAD lies below that of uniform sampling at "
+    f"{mbnb.listed(ahead)} items.",
+    "That lead is not repeated here; the data, the outlying items that the released code cuts off, "
+    "and the accuracy of the reported figures all come into question."
+    if unlike
+    else "",
+)
 
 # %% [markdown]
 # Use it to look at a benchmark: a diverse draw shows you its unusual items, which a uniform one of the same size misses.
@@ -223,8 +244,9 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 #
 # ## What differs from the released code
 #
-# - There, the items in the outer 1 % of each axis are cut off before anything is drawn, so that they can never be chosen.
-#   That hides the strongest favourites of {numref}`fig-06-chances` and also removes them from the benchmark; here every item stays eligible, and the bias is larger and in plain sight.
+# - There, the items in the outer 1 % at either end of each axis are cut off before anything is drawn, so that they can never be chosen.
+#   On these data that would shut out {glue:text}`shut-out` % of the items and turn the bias at {glue:text}`shown` items from {glue:text}`bias-all` to {glue:text}`bias-cut` points.
+#   It removes the strongest favourites of {numref}`fig-06-chances`, not the tendency; here every item stays eligible.
 # - There, weights are computed and then not used: the estimate is the plain mean, as it is here.
 # - There, the process needs at least as many candidates and independent polynomials as items.
 #   Here, where duplicates or few sources leave too few, the process gives what it can, the rest is drawn uniformly, and a note says so.

@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Anchor Points
 #
-# One item speaks for all items that models answer alike, and the estimate reads confidences rather than right and wrong: at {glue:text}`smallest` items that puts the {term}`MDAD` at {glue:text}`mdad-small` points, where uniform sampling has {glue:text}`uniform-small`, and at {glue:text}`largest` items it leaves an error that more items do not remove.
+# One item speaks for all items that models answer alike, and the estimate reads confidences rather than right and wrong: at {glue:text}`smallest` items that puts the {term}`MDAD` at {glue:text}`mdad-small` points, where uniform sampling has {glue:text}`uniform-small`; with every item an anchor it would still be {glue:text}`offset` points off.
 #
 # **What you will learn**
 #
@@ -119,7 +119,7 @@ for number, (size, selection) in enumerate(selections.items()):
 left.set(xscale="log", yscale="log", xlabel="Rank of the cluster", ylabel="Items in the cluster")
 left.xaxis.set_major_formatter("{x:g}")
 left.yaxis.set_major_formatter("{x:g}")
-left.legend(title="Anchors", fontsize="x-small", title_fontsize="x-small", loc="upper right")
+left.legend(title="Anchors", fontsize="x-small", title_fontsize="x-small", loc="lower left")
 look = mbnb.LOOKS["anchor-points"]
 right.plot(sizes, [100 * shares[size] for size in sizes], color=look.color, marker=look.marker)
 mbnb.size_axis(right, sizes)
@@ -136,12 +136,12 @@ glue("singles-large", f"{100 * shares[sizes[-1]]:.0f}", display=False)
 
 # %% [markdown]
 # At {glue:text}`smallest` anchors {glue:text}`singles-small` % of the clusters are singletons, at {glue:text}`largest` {glue:text}`singles-large` % (reported for MMLU-Pro at 1,000: 47 %).
-# A new anchor then no longer splits a crowd into two, it picks off a loner; the crowd keeps its one speaker, and the estimate hardly improves.
+# An anchor that is added then splits no crowd into two, it picks off a loner; the crowd keeps its one speaker, and little is learnt about it.
 #
 # ## Choosing or reading?
 #
 # Anchor Points does two things at once.
-# It chooses items, and it reads confidences, which are finer than right and wrong: two models almost never have equal sums of confidences, so nothing {term}`ties <tie>`, and the limit of [](./03_uniform) does not hold.
+# It chooses items, and it reads confidences, which are finer than right and wrong: two models almost never have equal sums of confidences, so hardly anything {term}`ties <tie>`, and the limit of [](./03_uniform) does not hold.
 # To tell the two apart, leave the choice to chance: draw items *uniformly* and read their confidences.
 
 # %%
@@ -248,8 +248,8 @@ mbnb.say(verdict, mbnb.compare_error(errors, "anchor-points"))
 
 # %% [markdown]
 # Use Anchor Points when you can afford tens of items, have confidences, and have source models that resemble the models you will test.
-# Do not use it beyond a few hundred items: clusters fall apart, the offset of confidences stays, and a blind draw does as well for nothing.
-# A new kind of model, whose answers correlate in other ways, would change your mind sooner: the clusters are made of the sources' habits.
+# There is little reason to use it for many hundreds of items, where clusters fall apart, the offset of confidences stays, and a blind draw needs no sources.
+# A selector this dependent on its sources is the first to fear a new kind of model, whose answers correlate in other ways; its MDAD on such targets is what would change your mind.
 #
 # ## What it costs
 

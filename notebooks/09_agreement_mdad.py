@@ -103,7 +103,7 @@ mbnb.say(
 )
 
 # %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates. Its shape says whether the sample orders the pair as the full train half does. The dotted line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(7.2, 4.4))
+figure, axes = plt.subplots(figsize=(6.2, 4.2))
 spread = np.random.default_rng(0).uniform(-0.3, 0.3, len(seen))
 column = np.searchsorted(sizes, seen.index.get_level_values("size")) + spread
 for sign, look, text in (
@@ -176,7 +176,7 @@ mbnb.say(read)
 
 # %% mystnb={"figure": {"caption": "Reading the MDAD off one curve. Above: agreement of uniform sampling in each bin of gaps, at {glue:text}`size` items, with the threshold; the arrow marks the MDAD if it is reached. Below: how many pairs a bin holds, over all trials. Data: {glue:text}`data`.", "name": "fig-09-curve"}, "image": {"alt": "Above, agreement against gap in points rises from about a half or less towards one and crosses the dotted threshold. Below, bars of the number of pairs in each bin of gaps."}} tags=["hide-input"]
 figure, (above, below) = plt.subplots(
-    2, 1, figsize=(7.2, 5), sharex=True, height_ratios=[3, 1], layout="constrained"
+    2, 1, figsize=(6.2, 4.8), sharex=True, height_ratios=[3, 1], layout="constrained"
 )
 line = mbnb.LOOKS["uniform"]
 above.plot(one["gap"], one["agreement"], color=line.color, marker=line.marker)
@@ -358,7 +358,7 @@ crowd = mbnb.run_trials(
 largest = min(sizes, key=lambda k: abs(k - 250))
 groups = {"random targets": trials, "middle targets": crowd}
 taus = {name: mbnb.kendall_tau(t).set_index("size") for name, t in groups.items()}
-errors = {name: mbnb.estimation_error(t).set_index("size")["error"] for name, t in groups.items()}
+errors = mbnb.estimation_error(trials).set_index("size")["error"]
 
 # %% tags=["remove-cell"]
 glue("largest", f"{largest:,}", display=False)
@@ -418,7 +418,7 @@ after = mbnb.mdad(mbnb.agreement(bent), threshold=p.threshold, min_pairs=p.n_tri
 mbnb.show(
     pd.DataFrame(
         {
-            "error": errors["random targets"].map("{:.1f}".format),
+            "error": errors.map("{:.1f}".format),
             "error, bent": mbnb.estimation_error(bent)
             .set_index("size")["error"]
             .map("{:.1f}".format),

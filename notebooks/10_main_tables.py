@@ -141,7 +141,6 @@ wide_told = pd.concat(
 ).reindex(list(mbnb.SELECTORS), level=1)
 wide_told.index = pd.MultiIndex.from_tuples(
     [(name, mbnb.label(selector)) for name, selector in wide_told.index],
-    names=["Reported for", "Selector"],
 )
 wide_told.columns.name = "Size"
 mbnb.show(wide_told)
@@ -209,11 +208,12 @@ where = (
 mbnb.say(
     f"Measured here, this {'does not show' if rank == 1 else 'shows'}"
     f" at the largest size, {largest:,} items: the MDAD of Anchor Points is {where}.",
-    "A cluster that holds one item speaks for one item, and at large sizes many do: "
-    "[](./07_anchor_points) counts them.",
+    "A cluster that holds one item speaks for one item, and at large sizes many do.",
 )
 
 # %% [markdown]
+# [](./07_anchor_points) counts those clusters.
+#
 # **From about 250 items nothing beats uniform sampling.**
 
 # %% tags=["hide-input"]
@@ -241,7 +241,10 @@ else:
         f"Measured here, this {'holds to within a point' if top['gain'] <= 1 else 'does not hold'}"
         f": of all selectors at {mbnb.listed([f'{k:,}' for k in large])} items, {most}."
     )
-mbnb.say(claim, f"Over the whole table, {parity}.", "[](./12_parity_at_250) asks why.")
+mbnb.say(claim, f"Over the whole table, {parity}.")
+
+# %% [markdown]
+# [](./12_parity_at_250) asks why.
 
 # %% tags=["remove-cell"]
 first = sizes[0]
@@ -264,7 +267,7 @@ glue(
     f"{parity}.",
     display=False,
 )
-glue("threshold", f"{p.threshold:.0%}".replace("%", " %"), display=False)
+glue("threshold", mbnb.percent(p.threshold), display=False)
 
 # %% [markdown]
 # ## A reported number that cannot be
@@ -316,7 +319,6 @@ measures = pd.concat(
 )
 measures.index = pd.MultiIndex.from_tuples(
     [(measure, mbnb.label(str(selector))) for measure, selector in measures.index],
-    names=["", "Selector"],
 )
 measures.columns.name = "Size"
 mbnb.show(measures)
@@ -364,7 +366,7 @@ mbnb.say(
     if widest is None
     else f"Against held-out items the MDAD is {abs(worse.mean()):.1f} points "
     f"{'higher' if worse.mean() >= 0 else 'lower'} on average over the table. "
-    f"The widest difference is {worse[widest]:+g} points, for "
+    f"The widest difference is {mbnb.points(worse[widest])} points, for "
     f"{mbnb.label(str(heldout['selector'][widest]))} at {int(heldout['size'][widest]):,} items.",
     f"In {lost_cells} cells the threshold is no longer reached." if lost_cells else "",
 )

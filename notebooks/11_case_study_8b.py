@@ -97,8 +97,8 @@ tied_ranks = int((gaps == 0).sum())
 mbnb.say(
     f"Their accuracies run from {accuracies.min():.1f} to {accuracies.max():.1f} points, with a "
     f"median of {accuracies.median():.1f}.",
-    f"Of their {gaps.size:,} pairs, {(gaps <= 5).mean():.0%} are at most 5 points apart, "
-    f"{(gaps <= 3).mean():.0%} at most 3, and {(gaps <= 2).mean():.0%} at most 2.",
+    f"Of their {gaps.size:,} pairs, {mbnb.percent((gaps <= 5).mean())} are at most 5 points apart, "
+    f"{mbnb.percent((gaps <= 3).mean())} at most 3, and {mbnb.percent((gaps <= 2).mean())} at most 2.",
     f"{tied_ranks} {'pair is' if tied_ranks == 1 else 'pairs are'} tied on all items and "
     f"{'shares' if tied_ranks == 1 else 'share'} a rank."
     if tied_ranks
@@ -140,9 +140,8 @@ best = wide.fillna(np.inf).idxmin()
 best_mdad = pd.Series({size: wide.loc[best[size], size] for size in sizes})
 reference = "uniform" if "uniform" in wide.index else wide.index[0]
 mbnb.say(
-    f"{mbnb.format_mdad(wide.loc[reference, sizes[0]])} points with "
-    f"{mbnb.label(reference)} at {sizes[0]:,} items: compare that with the "
-    f"{np.ptp(accuracies):.1f} points from the best of the group to the worst.",
+    f"Compare these with the {np.ptp(accuracies):.1f} points that lie between the best of the "
+    "group and the worst.",
     "Where it says *not reached*, no gap inside the group is wide enough."
     if wide.isna().any().any()
     else "",
@@ -176,11 +175,11 @@ figure
 
 # %% tags=["hide-input"]
 within = wide.map(lambda mdad: 1.0 if np.isnan(mdad) else float((gaps <= mdad + 1e-9).mean()))
-shares = within.map(lambda share: f"{share:.0%}".replace("%", " %"))
+shares = within.map(mbnb.percent)
 shares.index = [f"{mbnb.label(name)}, measured" for name in shares.index]
 told = mbnb.reported("case-study-8b").set_index("size")
 shares.loc["Reported, 8B group on MMLU-Pro"] = [
-    f"{told['share_of_pairs'][k]:.0%}".replace("%", " %") if k in told.index else "–" for k in sizes
+    mbnb.percent(told["share_of_pairs"][k]) if k in told.index else "–" for k in sizes
 ]
 shares.loc["Reported MDAD (points)"] = [
     f"{told['mdad_relation'][k]} {told['mdad'][k]:g}" if k in told.index else "–" for k in sizes
@@ -193,11 +192,11 @@ smallest = {size: within[size].idxmin() for size in sizes}
 mbnb.say(
     "*Share of the group's pairs within the MDAD.* Where the MDAD is not reached, every pair is "
     "within it.",
-    f"Measured here, the best selector of this page leaves {within[sizes[0]].min():.0%} of the "
+    f"Measured here, the best selector of this page leaves {mbnb.percent(within[sizes[0]].min())} of the "
     f"pairs within the MDAD at {sizes[0]:,} items ({mbnb.label(smallest[sizes[0]])}) and "
-    f"{within[sizes[-1]].min():.0%} at {sizes[-1]:,} ({mbnb.label(smallest[sizes[-1]])}); "
-    f"{mbnb.label(reference)} leaves {within.loc[reference, sizes[0]]:.0%} and "
-    f"{within.loc[reference, sizes[-1]]:.0%}.",
+    f"{mbnb.percent(within[sizes[-1]].min())} at {sizes[-1]:,} ({mbnb.label(smallest[sizes[-1]])}); "
+    f"{mbnb.label(reference)} leaves {mbnb.percent(within.loc[reference, sizes[0]])} and "
+    f"{mbnb.percent(within.loc[reference, sizes[-1]])}.",
     "The reported shares are of 32 real models on the whole of MMLU-Pro; "
     + (
         "the models of this page are simulated, so compare the pattern and not the numbers."
@@ -235,12 +234,12 @@ top_share = (
     .groupby(pairs["size"][of_reference])
     .mean()
 )
-steps = [f"{told_apart.loc[reference, k]:.0%} at {k:,} items" for k in sizes]
+steps = [f"{mbnb.percent(told_apart.loc[reference, k])} of all pairs at {k:,} items" for k in sizes]
 mbnb.say(
     f"With {mbnb.label(reference)}, the pairs that are put in the right order in at least "
-    f"{p.threshold:.0%} of the trials make up {mbnb.listed(steps)}.",
-    f"Among the {len(top)} best models alone it is {top_share[sizes[0]]:.0%} at {sizes[0]:,} items "
-    f"and {top_share[sizes[-1]]:.0%} at {sizes[-1]:,}."
+    f"{mbnb.percent(p.threshold)} of the trials make up {mbnb.listed(steps)}.",
+    f"Among the {len(top)} best models alone it is {mbnb.percent(top_share[sizes[0]])} at {sizes[0]:,} items "
+    f"and {mbnb.percent(top_share[sizes[-1]])} at {sizes[-1]:,}."
     if len(top_share) == len(sizes)
     else "",
 )
@@ -266,9 +265,9 @@ mbnb.say(
 small, large = sizes[0], sizes[-1]
 glue(
     "answer",
-    f"Among {len(members)} similar models, {within.loc[reference, small]:.0%} of the pairs lie "
-    f"within the MDAD of {small:,} uniformly drawn items, {within[small].min():.0%} within that of "
-    f"the best selector tried here, and at {large:,} items still {within[large].min():.0%} do.",
+    f"Among {len(members)} similar models, {mbnb.percent(within.loc[reference, small])} of the pairs lie "
+    f"within the MDAD of {small:,} uniformly drawn items, {mbnb.percent(within[small].min())} within that of "
+    f"the best selector tried here, and at {large:,} items still {mbnb.percent(within[large].min())} do.",
     display=False,
 )
 glue(
@@ -280,8 +279,8 @@ glue(
 glue(
     "take-share",
     f"From {small:,} to {large:,} items the share of pairs within the MDAD of "
-    f"{mbnb.label(reference)} goes from {within.loc[reference, small]:.0%} to "
-    f"{within.loc[reference, large]:.0%}.",
+    f"{mbnb.label(reference)} goes from {mbnb.percent(within.loc[reference, small])} to "
+    f"{mbnb.percent(within.loc[reference, large])}.",
     display=False,
 )
 

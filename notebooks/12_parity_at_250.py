@@ -143,11 +143,9 @@ both = pd.concat(
         for half, rows in (("train", gains), ("held-out", heldout))
     }
 )
-both.index = pd.MultiIndex.from_tuples(
-    [(half, mbnb.label(str(name))) for half, name in both.index], names=["Half", "Selector"]
-)
+both.index = pd.MultiIndex.from_tuples([(half, mbnb.label(str(name))) for half, name in both.index])
 both.columns.name = "Size"
-mbnb.show(both.map(lambda gain: "–" if np.isnan(gain) else f"{gain:+g}"))
+mbnb.show(both.map(mbnb.points))
 
 # %% tags=["hide-input"]
 most_heldout = heldout.groupby("size")["gain"].max()
@@ -228,7 +226,7 @@ why = pd.DataFrame(
         "with half the disagreement": halved.to_numpy(),
         "worth": (expected - halved).to_numpy(),
     },
-    index=pd.Index([f"{k:,}" for k in sizes], name="Size"),
+    index=[f"{k:,} items" for k in sizes],
 )
 mbnb.show(why.map(lambda value: "not reached" if np.isnan(value) else f"{value:.1f}"))
 
@@ -259,7 +257,8 @@ equal = pd.Series(
     index=pd.MultiIndex.from_frame(others[["selector", "size"]].astype({"selector": str})),
 )
 items = equal.unstack().reindex(others["selector"].astype(str).unique())
-items.index = pd.Index([mbnb.label(name) for name in items.index], name="Selector")
+items.index = [mbnb.label(name) for name in items.index]
+items.columns = pd.Index([f"{k:,}" for k in items.columns], name="Size")
 mbnb.show(items.map(lambda k: "–" if np.isnan(k) else f"{k:,.0f}"))
 
 # %% tags=["hide-input"]

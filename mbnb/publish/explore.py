@@ -183,7 +183,8 @@ def explore_pairs(
         base.transform_calculate(told=f"datum.agreement >= {threshold} - 1e-9 ? 1 : 0")
         .transform_aggregate(share="mean(told)")
         .transform_calculate(
-            text=f"format(datum.share, '.0%') + ' of the pairs right in {threshold:.0%} of trials'"
+            text=f"format(100 * datum.share, '.0f') + ' % of the pairs right in at least "
+            f"{100 * threshold:g} % of the trials'"
         )
         .mark_text(align="left", x=0, fontSize=13, color=INK)
         .encode(text="text:N")

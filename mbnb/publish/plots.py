@@ -18,6 +18,8 @@ from mbnb.study.selectors import Selection
 
 # Wider gaps than this tell nothing: every selector orders such pairs.
 WIDEST_GAP = 25.0
+# Items that are not chosen: behind the rings, and yet to be seen on white.
+DOT = "#a9b4bf"
 POINT_TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50, 100)
 LEGEND: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 10}
 
@@ -283,7 +285,7 @@ def draw_selection(
     """
     if axes is None:
         _, axes = plt.subplots(figsize=(WIDTH, 4.4))
-    shade = GRID if color_by is None else color_by
+    shade = DOT if color_by is None else color_by
     drawn = axes.scatter(
         points[:, 0],
         points[:, 1],
@@ -294,7 +296,7 @@ def draw_selection(
         linewidths=0,
         rasterized=True,
     )
-    area = 40 + 900 * selection.weights / max(selection.weights.sum(), 1e-12)
+    area = np.maximum(2400 * selection.weights, 16)  # below that a ring is no ring
     chosen = points[selection.items]
     axes.scatter(
         chosen[:, 0],
@@ -307,7 +309,7 @@ def draw_selection(
     )
     axes.scatter(chosen[:, 0], chosen[:, 1], s=12, color=LOOKS[selector].color)
     axes.set(xlabel=axis_labels[0], ylabel=axis_labels[1])
-    axes.legend(loc="best")
+    axes.legend(loc="best", frameon=True, framealpha=0.9, edgecolor="none")
     if color_by is not None:
         axes.figure.colorbar(drawn, ax=axes, label=color_label)
     return axes.figure  # type: ignore[return-value]
@@ -331,20 +333,24 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
     for text, gap in marks.items():
         if not np.isnan(gap):
             texts.setdefault(gap, []).append(text)
-    for gap, names in texts.items():
+    widest = max([float(ordered[-1]), *texts]) if ordered.size else 1.0
+    labelled: list[float] = []
+    for gap, names in sorted(texts.items()):
         height = float((ordered <= gap + 1e-9).mean())
         axes.vlines(gap, 0, height, color=THRESHOLD, linestyle=":")
         axes.hlines(height, 0, gap, color=THRESHOLD, linestyle=":")
         axes.annotate(
-            f"{', '.join(names)}: {height:.0%}",
+            f"{', '.join(names)}: {100 * height:.0f} %",
             (gap, height),
-            xytext=(7, -3),
+            # Beside the line where there is room, and below labels of the same height.
+            xytext=(7 if gap < widest / 2 else -7, -4 - 15 * labelled.count(round(height, 1))),
+            ha="left" if gap < widest / 2 else "right",
             textcoords="offset points",
             color=THRESHOLD,
             fontsize=10,
             va="top",
         )
+        labelled.append(round(height, 1))
     axes.set(xlabel="Gap (points)", ylabel="Share of pairs with at most this gap", ylim=(0, 1.02))
-    widest = max([float(ordered[-1]), *texts]) if ordered.size else 1.0
     axes.set_xlim(0, 1.05 * widest)
     return figure

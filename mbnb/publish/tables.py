@@ -15,11 +15,12 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
-from mbnb.publish.style import label
+from mbnb.publish.style import series_of
 from mbnb.study.agreement import format_interval, format_mdad
 from mbnb.study.trials import Trials
 
 _STARTED = time.monotonic()
+NOTHING = "–"
 NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)")
 VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
 
@@ -32,33 +33,46 @@ def data_label(matrix: ResponseMatrix, n_trials: int | None = None) -> str:
 
 
 def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Styler:
-    """MDAD in points: a row for each selector, a column for each size, intervals in brackets.
+    """MDAD in points: a row for each selector, a column for each size, intervals beneath.
 
     Parameters
     ----------
     table : DataFrame
-        From `mdad`, one estimator for each selector.
+        From `mdad`. Where a selector comes with several estimators or n_source, each has a row.
     reported : DataFrame, optional
         Columns selector, size, mdad: shown in a second row beneath the measured ones.
     """
-    rows = {}
-    for selector in dict.fromkeys(table["selector"]):
-        own = table[table["selector"] == selector].set_index("size")
-        rows[label(selector), "measured"] = {
-            int(size): format_interval(own.loc[size]) for size in own.index
-        }
+    sizes = sorted(int(size) for size in table["size"].unique())
+    rows: dict[tuple[str, str], list[str]] = {}
+    for name, (_, own) in series_of(table).items():
+        measured = {int(row["size"]): _two_lines(row) for _, row in own.iterrows()}
+        rows[name, "measured"] = [measured.get(size, NOTHING) for size in sizes]
         if reported is not None:
-            told = reported[reported["selector"] == selector].set_index("size")["mdad"]
-            rows[label(selector), "reported"] = {
-                int(size): format_mdad(told.get(size, np.nan)) if size in told.index else "–"
-                for size in own.index
-            }
-    frame = pd.DataFrame.from_dict(rows, orient="index")
-    frame.columns.name = "Size"
-    frame.index = pd.MultiIndex.from_tuples(list(rows), names=["Selector", ""])
-    if reported is None:
-        frame = frame.droplevel(1)
-    return show(frame)
+            told = reported[reported["selector"] == own["selector"].iloc[0]]
+            value = dict(zip(told["size"], told["mdad"], strict=True))
+            rows[name, "reported"] = [
+                format_mdad(value[size]) if size in value else NOTHING for size in sizes
+            ]
+    columns = pd.Index([f"{size:,}" for size in sizes], name="Size")
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    frame.index = pd.MultiIndex.from_tuples(list(rows))
+    return show(frame if reported is not None else frame.droplevel(1))
+
+
+def _two_lines(row: pd.Series) -> str:
+    """Value and interval below one another, so that seven sizes fit a page."""
+    value, _, interval = format_interval(row).partition(" [")
+    return f'{value}<br><span class="mbnb-interval">[{interval}</span>' if interval else value
+
+
+def percent(share: float) -> str:
+    """A share (0–1) as people read it: “51 %”; “–” where there is none."""
+    return NOTHING if np.isnan(share) else f"{100 * share:.0f} %"
+
+
+def points(gain: float) -> str:
+    """A difference in points with its sign: “+1.5”, “−0.5”, “0”; “–” where there is none."""
+    return NOTHING if np.isnan(gain) else f"{gain:+g}".replace("-", "−") if gain else "0"
 
 
 def show(frame: pd.DataFrame) -> Styler:

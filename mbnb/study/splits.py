@@ -206,11 +206,10 @@ def possible_counts(
         )
     if None not in given:
         return n_source, n_target, ""
-    usual = (n_source, n_target) == (DEFAULT_SOURCES, DEFAULT_TARGETS)
-    note = (
-        f"{n_target} of the {n_models} models are targets, {n_source} are sources "
-        f"({'the study’s numbers' if usual else 'what there is'})."
-    )
+    note = f"{n_target} of the {n_models} models are targets, {n_source} are sources"
+    if (n_source, n_target) != (DEFAULT_SOURCES, DEFAULT_TARGETS):
+        note += f" (the study has {DEFAULT_TARGETS} and {DEFAULT_SOURCES})"
+    note += "."
     return n_source, n_target, note
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from mbnb.cli.study import study
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
 from mbnb.publish.build import PROFILES, BuildFailed, Edition, available_cores, build_book, say
@@ -42,6 +43,7 @@ def main() -> None:
     mbnb build                          build the whole book
     mbnb run 09 -p n_trials=10          execute one chapter with other parameters
     mbnb check                          check the chapters without executing them
+    mbnb study simulated:mmlu-pro       run a grid without a notebook, print the MDAD table
 
     Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.
     """
@@ -154,6 +156,9 @@ def check(write: bool, book: Path | None) -> None:
     if problems:
         _leave("\n".join(problems), NO)
     say("The chapters are sound.")
+
+
+main.add_command(study)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

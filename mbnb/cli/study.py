@@ -1,0 +1,229 @@
+"""The command `mbnb study`: a grid from the shell, without a notebook."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from mbnb.data.datasets import DUPLICATES, prepare
+from mbnb.data.responses import POLICIES, ResponseMatrix
+from mbnb.data.store import ResultStore
+from mbnb.errors import InputError
+from mbnb.publish.build import available_cores
+from mbnb.study.agreement import (
+    agreement,
+    estimation_error,
+    format_interval,
+    kendall_tau,
+    mdad,
+)
+from mbnb.study.selectors import SELECTORS
+from mbnb.study.splits import possible_counts, possible_sizes
+from mbnb.study.trials import Trials, run_trials
+
+SIZES = (10, 25, 50, 100, 250, 500, 1000)
+THRESHOLD = 0.8
+
+
+@click.command()
+@click.argument("dataset")
+@click.option(
+    "--selectors",
+    default=",".join(SELECTORS),
+    show_default=True,
+    help="Names, with commas between.",
+)
+@click.option(
+    "--sizes",
+    help="Numbers of items, with commas between; by default those of the study "
+    f"({','.join(map(str, SIZES))}) that the data allow.",
+)
+@click.option("--trials", "n_trials", type=click.IntRange(1), default=50, show_default=True)
+@click.option(
+    "--sources",
+    "n_source",
+    type=click.IntRange(1),
+    help="Source models; by default 300, or what is left beside the targets.",
+)
+@click.option(
+    "--targets",
+    "n_target",
+    type=click.IntRange(2),
+    help="Target models; by default 50, or a third where there are too few for that.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(POLICIES),
+    default="error",
+    show_default=True,
+    help="What happens to missing answers.",
+)
+@click.option(
+    "--duplicates",
+    type=click.Choice(DUPLICATES),
+    default=DUPLICATES[0],
+    show_default=True,
+    help="What happens to models that are exact copies of another.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the trials, a Parquet table (.parquet).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def study(
+    dataset: str,
+    selectors: str,
+    sizes: str | None,
+    n_trials: int,
+    n_source: int | None,
+    n_target: int | None,
+    missing: str,
+    duplicates: str,
+    seed: int,
+    jobs: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Run a grid on DATASET (a name, a path or simulated:…) and print the MDAD table.
+
+    A bin of gaps decides an MDAD only if it holds at least one pair a trial on average. Finished
+    trials are kept (see MBNB_CACHE), so that the same command goes on where it was stopped.
+
+    \b
+    mbnb study simulated:mmlu-pro --selectors uniform,anchor-points --sizes 10,100
+    """
+    names = _split(selectors)
+    _check_out(out)
+    matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
+    n_source, n_target, chosen = possible_counts(matrix, n_source, n_target)
+    wanted, left_out = _sizes(matrix, sizes)
+    for note in (*notes, chosen, left_out):
+        _tell(note)
+    trials = run_trials(
+        matrix,
+        names,
+        wanted,
+        n_trials=n_trials,
+        n_source=n_source,
+        n_target=n_target,
+        seed=seed,
+        n_jobs=jobs or available_cores(),
+        store=ResultStore(),
+    )
+    for note in trials.notes:
+        _tell(note)
+    if out is not None:
+        _write(trials, out)
+        _tell(f"Trials written to {out}.")
+    click.echo(_as_json(trials) if as_json else _as_text(trials, n_source, n_target))
+
+
+def _tell(note: str) -> None:
+    if note:
+        click.echo(note, err=True)
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
+    """The sizes to run, and a sentence about the study's that the data do not allow."""
+    if text is not None:
+        parts = _split(text)
+        if not parts or not all(part.isdecimal() for part in parts):
+            raise InputError(
+                f"--sizes takes whole numbers with commas between, such as 10,100; given: '{text}'."
+            )
+        return [int(part) for part in parts], ""
+    kept, too_large = possible_sizes(matrix, SIZES)
+    if not kept:
+        raise InputError(
+            f"{matrix.name}: its train half has fewer than {SIZES[0]} items; name smaller --sizes."
+        )
+    note = f"Sizes above the train half are left out: {', '.join(map(str, too_large))}."
+    return kept, note if too_large else ""
+
+
+def _check_out(out: Path | None) -> None:
+    """Refuse an output file before the work is done, not after."""
+    if out is None:
+        return
+    if out.suffix != ".parquet":
+        raise InputError(f"--out must end in .parquet; given: '{out}'.")
+    if not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
+        raise InputError(f"--out {out}: {out.parent} is not a folder that can be written.")
+
+
+def _write(trials: Trials, out: Path) -> None:
+    table = trials.table.copy()
+    table.attrs = {
+        "dataset": trials.dataset,
+        "n_train": trials.n_train,
+        "n_heldout": trials.n_heldout,
+        "binary": trials.binary,
+        "notes": list(trials.notes),
+    }
+    handle, unfinished = tempfile.mkstemp(prefix=".mbnb-", dir=out.parent)
+    os.close(handle)
+    try:
+        table.to_parquet(unfinished, index=False)
+        os.replace(unfinished, out)
+    except OSError as error:
+        raise InputError(f"--out {out} cannot be written: {error.strerror}.") from None
+    finally:
+        Path(unfinished).unlink(missing_ok=True)
+
+
+def _tables(trials: Trials) -> dict[str, pd.DataFrame]:
+    counts = agreement(trials)
+    return {
+        "mdad": mdad(counts, threshold=THRESHOLD, min_pairs=trials.n_trials),
+        "tau": kendall_tau(trials),
+        "error": estimation_error(trials),
+    }
+
+
+def _as_json(trials: Trials) -> str:
+    def nested(name: str, table: pd.DataFrame) -> dict[str, dict[str, float | None]]:
+        cells: dict[str, dict[str, float | None]] = {}
+        for selector, size, value in zip(
+            table["selector"], table["size"], table[name], strict=True
+        ):
+            # JSON has no NaN: what was not reached, or is not defined, is null.
+            cells.setdefault(str(selector), {})[str(size)] = (
+                None if math.isnan(value) else float(value)
+            )
+        return cells
+
+    answer = {"dataset": trials.dataset, "n_trials": trials.n_trials}
+    answer |= {name: nested(name, table) for name, table in _tables(trials).items()}
+    return json.dumps(answer, allow_nan=False)
+
+
+def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
+    tables = _tables(trials)
+    tables["mdad"]["mdad"] = [format_interval(row) for _, row in tables["mdad"].iterrows()]
+    titles = {
+        "mdad": "MDAD in points [95 % interval]",
+        "tau": "Kendall's tau",
+        "error": "Mean estimation error in points",
+    }
+    parts = [
+        f"{trials.dataset}: {n_source} sources, {n_target} targets, {trials.n_trials} trials, "
+        f"threshold {THRESHOLD}"
+    ]
+    for name, table in tables.items():
+        wide = table.pivot(index="selector", columns="size", values=name)
+        wide = wide.loc[trials.selectors].rename_axis(index=None, columns=None)
+        parts.append(f"\n{titles[name]}\n{wide.to_string(float_format='{:.2f}'.format)}")
+    return "\n".join(parts)

@@ -1,0 +1,254 @@
+"""Charts and tables of results: what they must survive, and what a page may carry."""
+
+from __future__ import annotations
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from collections.abc import Iterator
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from mbnb.errors import InputError
+from mbnb.publish.explore import MAX_ROWS, explore_agreement, explore_pairs
+from mbnb.publish.plots import (
+    draw_agreement,
+    draw_gain,
+    draw_gap_shares,
+    draw_mdad,
+    draw_ranking,
+    ranked_labels,
+)
+from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
+from mbnb.publish.tables import listed, mdad_table, merged_notes, percent, points
+
+NAN = float("nan")
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    setup_charts()
+    yield
+    plt.close("all")
+
+
+def cells(
+    selectors: list[str],
+    sizes: list[int],
+    estimators: tuple[str, ...] = ("weighted-mean",),
+    n_source: tuple[int, ...] = (300,),
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            (selector, estimator, size, sources)
+            for selector in selectors
+            for estimator in estimators
+            for sources in n_source
+            for size in sizes
+        ],
+        columns=["selector", "estimator", "size", "n_source"],
+    )
+
+
+def mdads(table: pd.DataFrame, value: float = 4.0) -> pd.DataFrame:
+    return table.assign(mdad=value, low=value - 0.5, high=value + 1, pairs=1000)
+
+
+def curve(table: pd.DataFrame, n_gaps: int = 20) -> pd.DataFrame:
+    gaps = pd.DataFrame({"gap": 0.5 * np.arange(n_gaps)})
+    whole = table.merge(gaps, how="cross")
+    return whole.assign(pairs=100, agreeing=70.0, agreement=0.7)
+
+
+def drawn(figure: Figure) -> Figure:
+    """Draw it as a page would, since much fails only then."""
+    figure.canvas.draw()
+    return figure
+
+
+def chart_rows(chart: object) -> int:
+    return sum(len(rows) for rows in chart.to_dict()["datasets"].values())  # type: ignore[attr-defined]
+
+
+SIX = list(LOOKS)
+
+
+# Static charts
+
+
+@pytest.mark.parametrize("selectors", [["uniform"], SIX, ["my-selector", "uniform"]])
+@pytest.mark.parametrize("sizes", [[10], [10, 25, 1000]])
+def test_every_chart_takes_any_selectors_and_sizes(selectors: list[str], sizes: list[int]) -> None:
+    table = cells(selectors, sizes)
+    drawn(draw_mdad(mdads(table)))
+    drawn(draw_gain(table.assign(gain=1.0, low=-0.5, high=2.0)))
+    drawn(draw_agreement(curve(table)))
+    assert explore_agreement(curve(table)).to_dict(), "the chart has no specification"
+
+
+def test_an_mdad_that_is_not_reached_is_no_point() -> None:
+    table = mdads(cells(["uniform", "diversity"], [10, 25]))
+    table.loc[0, ["mdad", "low", "high"]] = [NAN, 12.0, NAN]
+    axes = drawn(draw_mdad(table)).axes[0]
+    line = next(line for line in axes.lines if line.get_label() == "Uniform random")
+    assert np.isnan(line.get_ydata()[0]), "“not reached” must leave a hole"
+    assert axes.get_ylim()[1] < 20, "an open interval must not stretch the axis"
+
+
+@pytest.mark.parametrize("draw", [draw_mdad, draw_gain])
+def test_a_chart_without_any_value_is_drawn(draw: object) -> None:
+    columns = dict.fromkeys(("mdad", "gain", "low", "high"), NAN)
+    drawn(draw(cells(SIX, [10, 25]).assign(**columns)))  # type: ignore[operator]
+
+
+def test_an_mdad_of_zero_is_shown() -> None:
+    axes = drawn(draw_mdad(mdads(cells(["uniform"], [10]), value=0.0))).axes[0]
+    assert axes.get_ylim()[0] < 0, "0 lies on the axis"
+    assert "0" in [tick.get_text() for tick in axes.get_yticklabels()]
+
+
+def test_floor_and_expected_are_named_lines() -> None:
+    sizes = [10, 25]
+    floor = pd.Series([14.9, 6.2], index=sizes)
+    figure = drawn(draw_mdad(mdads(cells(["uniform"], sizes)), floor=floor, expected=floor + 2))
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert names == [
+        "Uniform random",
+        "Floor of uniform sampling",
+        "Expected of uniform sampling",
+    ]
+
+
+def test_sizes_are_the_ticks() -> None:
+    axes = drawn(draw_mdad(mdads(cells(SIX, [10, 250, 1000])))).axes[0]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["10", "250", "1,000"]
+
+
+def test_estimators_and_source_counts_are_lines_of_their_own() -> None:
+    table = cells(["uniform", "my-own"], [10, 25], ("weighted-mean", "ridge"))
+    series = series_of(table)
+    assert list(series) == [
+        "Uniform random, weighted-mean",
+        "Uniform random, ridge",
+        "my-own, weighted-mean",
+        "my-own, ridge",
+    ]
+    looks = [look for look, _ in series.values()]
+    assert looks[0].color == looks[1].color == LOOKS["uniform"].color
+    assert (looks[0].marker, looks[0].dash) != (looks[1].marker, looks[1].dash)
+    assert looks[2].color == OTHERS[0].color, "a stranger has a look that no selector has"
+    assert all(len(rows) == 2 for _, rows in series.values()), "one row a size"
+    assert list(series_of(cells(["uniform"], [10], n_source=(50, 300)))) == [
+        "Uniform random, 50 sources",
+        "Uniform random, 300 sources",
+    ]
+
+
+def test_equal_models_share_a_rank_and_stand_by_name() -> None:
+    # 30, 20, 20, 10: ranks 1, 2, 2, 4.
+    accuracies = pd.Series({"c": 20.0, "d": 10.0, "b": 20.0, "a": 30.0})
+    axes = drawn(draw_ranking(accuracies, {"MDAD": 5.0, "none": NAN})).axes[0]
+    names = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert names == ["a  1", "b  2=", "c  2=", "d  4"]
+    assert [text.get_text() for text in axes.texts] == ["MDAD"], "a mark of NaN is left out"
+    assert ranked_labels(pd.Series([1.0], index=["x"])) == ["x  1"]
+
+
+def test_gap_shares_join_equal_marks_and_skip_missing_ones() -> None:
+    marks = {"10 items": 2.0, "25 items": 2.0, "50 items": NAN, "far": 40.0}
+    axes = drawn(draw_gap_shares(np.array([1.0, 2.0, 3.0, 4.0]), marks)).axes[0]
+    # Two of four gaps are at most 2, all of them at most 40.
+    assert [text.get_text() for text in axes.texts] == ["10 items, 25 items: 50 %", "far: 100 %"]
+
+
+# Charts to touch
+
+
+def test_the_explorer_describes_itself() -> None:
+    spec = explore_agreement(curve(cells(SIX, [10, 25]))).to_dict()
+    for word in ("Anchor Points", "10, 25", "0.8"):
+        assert word in spec["description"], f"the description lacks “{word}”"
+
+
+def test_the_explorer_keeps_to_gaps_that_tell_something() -> None:
+    chart = explore_agreement(curve(cells(["uniform"], [10]), n_gaps=100))
+    assert chart_rows(chart) == 51 + 1, "gaps 0, 0.5, … 25, and the threshold"
+
+
+@pytest.mark.parametrize("n_sizes", [7, 40, 400])
+def test_no_chart_ships_more_than_five_thousand_rows(n_sizes: int) -> None:
+    table = cells(SIX, list(range(10, 10 + n_sizes)))
+    chart = explore_agreement(curve(table, n_gaps=100))
+    assert 0 < chart_rows(chart) <= MAX_ROWS + 1
+
+
+def pair_table(n_models: int, selectors: list[str], sizes: list[int]) -> pd.DataFrame:
+    first, second = np.triu_indices(n_models, 1)
+    pairs = pd.DataFrame({"first": [f"m{i:03d}" for i in first]})
+    pairs["second"] = [f"m{i:03d}" for i in second]
+    return cells(selectors, sizes).merge(pairs, how="cross").assign(agreement=0.9, n_trials=50)
+
+
+def test_pairs_of_a_group_fit_into_a_page() -> None:
+    models = [f"m{i:03d}" for i in range(32)]
+    chart = explore_pairs(pair_table(32, SIX[:4], [10, 25, 100, 1000]), models[::-1])
+    assert chart_rows(chart) == 4 * 32 * 31 // 2, "a row for each pair and selector"
+    spec = chart.to_dict()
+    assert "32 models" in spec["description"]
+    rows = next(iter(spec["datasets"].values()))
+    # m031 is best: it has rank 1, and the better of two models names the row.
+    assert all(row["row"] < row["column"] for row in rows)
+    assert {row["better"] for row in rows if row["row"] == 1} == {"m031"}
+
+
+def test_too_many_pairs_are_refused() -> None:
+    models = [f"m{i:03d}" for i in range(101)]
+    with pytest.raises(InputError, match="101 models and 1 selectors has 5,050 cells; at most"):
+        explore_pairs(pair_table(101, ["uniform"], [10]), models)
+
+
+def test_a_pair_without_trials_at_a_size_is_no_cell() -> None:
+    pairs = pair_table(3, ["uniform"], [10, 25])
+    chart = explore_pairs(pairs.iloc[:-1], ["m000", "m001", "m002"])
+    assert chart_rows(chart) == 3
+
+
+# Tables and words
+
+
+def test_the_table_shows_intervals_and_what_was_reported() -> None:
+    table = mdads(cells(["uniform", "anchor-points"], [10, 1000]))
+    table.loc[0, ["mdad", "low", "high"]] = [NAN, 12.0, NAN]
+    told = pd.DataFrame({"selector": ["uniform"], "size": [10], "mdad": [10.0]})
+    page = mdad_table(table, told).to_html()
+    for word in ("not reached", "[12–…]", "[3.5–5]", "measured", "reported", "1,000", "–</td>"):
+        assert word in page, f"the table lacks “{word}”"
+    assert "nan" not in page.lower()
+    assert "reported" not in mdad_table(table).to_html()
+
+
+def test_the_table_has_a_row_for_each_estimator() -> None:
+    page = mdad_table(mdads(cells(["uniform"], [10], ("weighted-mean", "ridge")))).to_html()
+    assert "Uniform random, weighted-mean" in page and "Uniform random, ridge" in page
+
+
+def test_notes_that_differ_in_numbers_alone_become_one() -> None:
+    notes = [
+        "55 of 569 items are constant.",
+        "Scores stand in.",
+        "1,068 of 569 items are constant.",
+        "61 of 569 items are constant.",
+    ]
+    assert merged_notes(notes) == ["55 to 1,068 of 569 items are constant.", "Scores stand in."]
+    assert merged_notes([]) == []
+
+
+def test_words_for_numbers() -> None:
+    assert [percent(0.514), percent(NAN), percent(1.0)] == ["51 %", "–", "100 %"]
+    assert [points(x) for x in (1.5, -0.5, 0.0, NAN)] == ["+1.5", "−0.5", "0", "–"]
+    assert [listed(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
