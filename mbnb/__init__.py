@@ -18,10 +18,10 @@ _NAMES = {
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
     "draw_comparison",
     "mbnb.publish.parameters": "parameters",
-    "mbnb.publish.explore": "explore_agreement explore_pairs",
-    "mbnb.publish.plots": "draw_agreement draw_gain draw_gap_shares draw_matrix draw_mdad "
-    "draw_ranking draw_selection size_axis",
-    "mbnb.publish.style": "LOOKS label setup_charts",
+    "mbnb.publish.explore": "explore_agreement explore_pairs explore_selections",
+    "mbnb.publish.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection size_axis",
+    "mbnb.publish.rankings": "draw_gap_shares draw_ranking",
+    "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
     "mbnb.publish.tables": "data_label footer in_points listed mdad_table merged_notes percent points "
     "say show",
     "mbnb.study.agreement": "agreement estimation_error format_mdad kendall_tau mdad pair_gaps",

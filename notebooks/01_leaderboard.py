@@ -120,10 +120,10 @@ glue("one-item", f"{100 / matrix.n_items:.3f}", display=False)
 # Such an item costs as much as any other and orders almost no pair, which is why choosing items by how models answer them is worth a try.
 
 # %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Left: models by accuracy. Right: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms side by side: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 2.9), layout="constrained")
-left.hist(points, bins=24, color=mbnb.LOOKS["confidence"].color)
+figure, (left, right) = plt.subplots(1, 2, figsize=(5.4, 2.9), layout="constrained")
+left.hist(points, bins=24, color=mbnb.TINTS[0])
 left.set(xlabel="Accuracy (points)", ylabel="Models")
-right.hist(wrong, bins=np.arange(0, 101, 5), color=mbnb.LOOKS["diversity"].color)
+right.hist(wrong, bins=np.arange(0, 101, 5), color=mbnb.TINTS[1])
 right.set(xlabel="Models that are wrong (per cent)", ylabel="Items")
 plt.close(figure)
 figure
@@ -167,10 +167,9 @@ glue("near-high", f"{near['disagreement'].quantile(0.95):.0f}", display=False)
 # %% mystnb={"figure": {"caption": "Disagreement rate against gap, one dot for each of a sample of pairs of models. No pair can lie below the line, where the better model loses no item. Data: {glue:text}`data`.", "name": "fig-01-disagreement"}, "image": {"alt": "A scatter plot of pairs of models: gap in points on the horizontal axis, per cent of items on which they differ on the vertical axis, with the line on which both are equal as lower edge."}} tags=["hide-input"]
 figure, axes = plt.subplots()
 shown = pairs.sample(min(len(pairs), 4000), random_state=p.seed)
-color = mbnb.LOOKS["uniform"].color
-axes.scatter(shown["gap"], shown["disagreement"], s=5, alpha=0.35, linewidths=0, color=color)
+axes.scatter(shown["gap"], shown["disagreement"], s=5, alpha=0.35, linewidths=0, color=mbnb.INK)
 widest = shown["gap"].max()
-axes.plot([0, widest], [0, widest], color=mbnb.LOOKS["anchor-points"].color)
+axes.plot([0, widest], [0, widest], color=mbnb.THRESHOLD)
 axes.annotate("rate = gap", (0.6 * widest, 0.55 * widest), ha="left", va="top")
 axes.set(xlabel="Gap (points)", ylabel="Disagreement rate (per cent)")
 axes.set(xlim=(0, None), ylim=(0, None))

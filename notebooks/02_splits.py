@@ -84,20 +84,12 @@ split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_targe
 figure, axes = plt.subplots()
 width, rest = split.train.size, split.heldout.size
 blocks = [
-    (
-        0,
-        n_source,
-        width,
-        n_target,
-        "confidence",
-        "targets answer the chosen items;\nestimates are judged here",
-    ),
-    (width, n_source, rest, n_target, "diversity", "… and judged again\non new items"),
-    (0, 0, width, n_source, "anchor-points", "sources choose\nthe items"),
-    (width, 0, rest, n_source, "uniform", "not used"),
+    (0, n_source, width, n_target, mbnb.TINTS[0], "targets: estimated,\nthen judged here"),
+    (width, n_source, rest, n_target, mbnb.TINTS[0], "targets: judged again\non new items"),
+    (0, 0, width, n_source, mbnb.TINTS[1], "sources:\nthey choose the items"),
+    (width, 0, rest, n_source, mbnb.TINTS[2], "not used"),
 ]
-for left, bottom, wide, high, look, text in blocks:
-    color = mbnb.LOOKS[look].color
+for left, bottom, wide, high, color, text in blocks:
     axes.add_patch(Rectangle((left, bottom), wide, high, fc=color, alpha=0.25, ec="white", lw=4))
     axes.text(left + wide / 2, bottom + high / 2, text, ha="center", va="center", size="small")
 axes.set(xlim=(0, width + rest), ylim=(0, n_source + n_target))
@@ -191,12 +183,12 @@ ceiling = mbnb.mdad(between, threshold=p.threshold, min_pairs=p.n_trials).iloc[0
 curve = between.curve()
 
 # %% mystnb={"figure": {"caption": "How much two halves of one benchmark differ. Left: a model's accuracy on the train half minus that on the held-out half, over all targets and trials. Right: share of pairs of targets that both halves put in the same order, by their gap on the held-out half; bins with at least one pair a trial, and the threshold. Data: {glue:text}`data`.", "name": "fig-02-halves"}, "image": {"alt": "Left, a histogram centred on zero of accuracy differences between the halves, in points. Right, a curve of agreement between the halves that rises with the gap in points, with the threshold as a dotted line."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3), layout="constrained")
-left.hist(shift, bins=25, color=mbnb.LOOKS["confidence"].color)
+figure, (left, right) = plt.subplots(1, 2, figsize=(5.4, 3), layout="constrained")
+left.hist(shift, bins=25, color=mbnb.TINTS[0])
 left.set(xlabel="Train − held-out accuracy (points)", ylabel="Targets, all trials")
 shown = curve[(curve["gap"] <= 10) & (curve["pairs"] >= p.n_trials)]
-right.plot(shown["gap"], shown["agreement"], marker="o", color=mbnb.LOOKS["uniform"].color)
-right.axhline(p.threshold, linestyle=":", color=mbnb.LOOKS["anchor-points"].color)
+right.plot(shown["gap"], shown["agreement"], marker="o", color=mbnb.INK)
+right.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
 right.set(xlabel="Gap on the held-out half (points)", ylabel="Agreement", ylim=(0.4, 1.02))
 plt.close(figure)
 figure
@@ -244,16 +236,16 @@ glue("nearest-least", f"{100 * nearest.min():.1f}", display=False)
 glue("strangers", f"{strangers.median():.0f}", display=False)
 
 # %% mystnb={"figure": {"caption": "How like the sources the targets are. For each target, the share of items on which its nearest source differs from it; beside it, the same share for random pairs of models. Data: {glue:text}`data-one`.", "name": "fig-02-nearest"}, "image": {"alt": "Two histograms over the per cent of items on which two models differ: one of targets and their nearest source, to the left, and one of random pairs of models, to the right."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(6.2, 3.2))
+figure, axes = plt.subplots(figsize=(5.4, 3.2))
 edges = np.linspace(0, max(strangers.max(), 100 * nearest.max()), 31)
-for values, look, text in (
-    (strangers, "uniform", "random pairs"),
-    (100 * nearest, "anchor-points", "a target and its nearest source"),
+for values, color, text in (
+    (strangers, mbnb.TINTS[2], "random pairs"),
+    (100 * nearest, mbnb.TINTS[1], "a target and its nearest source"),
 ):
-    color, weights = mbnb.LOOKS[look].color, np.full(len(values), 100 / len(values))
+    weights = np.full(len(values), 100 / len(values))
     axes.hist(values, edges, weights=weights, alpha=0.55, color=color, label=text)
 axes.set(xlabel="Items on which the two differ (per cent)", ylabel="Per cent of pairs")
-axes.legend()
+axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
 plt.close(figure)
 figure
 

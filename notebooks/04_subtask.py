@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Equal quotas for subtasks
 #
-# Taking as many items from every {term}`subtask` makes sure that none is forgotten, and makes the plain mean aim at another score: the mean of the subtasks, which lies {glue:text}`bias` points from the pooled accuracy here, at any {term}`size`.
+# Taking as many items from every {term}`subtask` makes sure that none is forgotten, and makes the plain mean aim at another score: the mean of the subtasks, which lies {glue:text}`bias` points from the pooled accuracy here, at any {term}`size` that the smallest subtask can fill.
 #
 # **What you will learn**
 #
@@ -30,7 +30,7 @@ n_target: int = None
 threshold: float = 0.8
 seed: int = 0
 
-# %%
+# %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
 from myst_nb import glue
@@ -50,7 +50,7 @@ p = mbnb.parameters(
 )
 p
 
-# %%
+# %% tags=["hide-input"]
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
 sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
@@ -68,7 +68,7 @@ mbnb.say(*lost, chosen, left_out if too_large else "")
 # A subtask smaller than its quota gives all it has, and the others share the rest.
 # The {term}`estimator` is the plain mean over all chosen items.
 #
-# The bars of {numref}`fig-04-quotas` compare what each subtask is worth in the benchmark with what it is worth in one draw.
+# {numref}`fig-04-quotas` compares what each subtask is worth in the benchmark with what it is worth in one draw.
 
 # %%
 fitted, selections, costs = mbnb.time_selector("subtask", train, sizes, seed=p.seed)
@@ -228,7 +228,7 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 # ## Take-aways
 #
 # - Equal quotas aim at the macro average, {glue:text}`bias` points from the pooled score on these data.
-# - At {glue:text}`largest` items the error is {glue:text}`error-own` points, against {glue:text}`error-uniform` of uniform sampling: the bias does not go away with size.
+# - At {glue:text}`largest` items the error is {glue:text}`error-own` points, against {glue:text}`error-uniform` of uniform sampling; the bias in it does not shrink with size while quotas stay equal.
 # - Only {glue:text}`for-pairs` % of the noise in a comparison of two models lies between subtasks, which bounds what any quota can save.
 # - {glue:text}`turned` % of the pairs change order between the two averages, whatever the sample.
 #

@@ -30,7 +30,7 @@ n_target: int = None
 threshold: float = 0.8
 seed: int = 0
 
-# %%
+# %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
 from myst_nb import glue
@@ -51,7 +51,7 @@ p = mbnb.parameters(
 )
 p
 
-# %%
+# %% tags=["hide-input"]
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
 sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)

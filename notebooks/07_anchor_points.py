@@ -30,7 +30,7 @@ n_target: int = None
 threshold: float = 0.8
 seed: int = 0
 
-# %%
+# %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -52,7 +52,7 @@ p = mbnb.parameters(
 )
 p
 
-# %%
+# %% tags=["hide-input"]
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
 sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
@@ -72,6 +72,7 @@ mbnb.say(*lost, chosen, left_out if too_large else "")
 #
 # {numref}`fig-07-plane` lays the items of one trial out on the two axes on which their correlations differ most.
 # Distances in a plane are a shadow of the distances in the method, so a medoid need not look central.
+# Step through the sizes and watch the discs: first they share the crowd out among them, later ever more of them are specks.
 
 # %%
 fitted, selections, costs = mbnb.time_selector("anchor-points", train, sizes, seed=p.seed)
@@ -80,20 +81,16 @@ shares = {
     size: mbnb.singleton_share(selection, train.n_items) for size, selection in selections.items()
 }
 
-# %% mystnb={"figure": {"caption": "Anchor points among the items. Axes: the first two principal axes of the items’ standardised confidences; colour: mean confidence of the source models; the area of a ring grows with the anchor’s weight. Data: {glue:text}`data`.", "name": "fig-07-plane"}, "image": {"alt": "A scatter plot of items in a plane, coloured by mean confidence, with rings of various sizes around the chosen medoids, spread over the whole cloud."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Anchor points among the items; choose a size. Axes: the first two principal axes of the items’ standardised confidences. A dot is an item (evenly thinned), a disc an anchor, its area the share of items that it speaks for. Data: {glue:text}`data`.", "name": "fig-07-plane"}} tags=["hide-input"]
 profiles = train.evidence - train.evidence.mean(axis=0)
 profiles /= np.maximum(profiles.std(axis=0), 1e-6)
 plane = PCA(2, random_state=0).fit_transform(profiles.T / np.sqrt(train.n_models))
-figure = mbnb.draw_selection(
+mbnb.explore_selections(
     plane,
-    selections[shown],
+    selections,
     selector="anchor-points",
     axis_labels=("First axis (correlation units)", "Second axis (correlation units)"),
-    color_by=train.evidence.mean(axis=0),
-    color_label="Mean confidence",
 )
-plt.close(figure)
-figure
 
 # %% tags=["hide-input"]
 weights = np.sort(selections[shown].weights)[::-1]
@@ -119,9 +116,15 @@ for number, (size, selection) in enumerate(selections.items()):
 left.set(xscale="log", yscale="log", xlabel="Rank of the cluster", ylabel="Items in the cluster")
 left.xaxis.set_major_formatter("{x:g}")
 left.yaxis.set_major_formatter("{x:g}")
-left.legend(title="Anchors", fontsize="x-small", title_fontsize="x-small", loc="lower left")
 look = mbnb.LOOKS["anchor-points"]
 right.plot(sizes, [100 * shares[size] for size in sizes], color=look.color, marker=look.marker)
+figure.legend(
+    loc="outside upper center",
+    ncols=len(sizes),
+    handlelength=0.8,
+    columnspacing=0.9,
+    title="Anchors",
+)
 mbnb.size_axis(right, sizes)
 right.tick_params(axis="x", rotation=60)
 right.set(ylabel="Singleton clusters (per cent)", ylim=(0, 100))
@@ -135,7 +138,7 @@ glue("singles-small", f"{100 * shares[sizes[0]]:.0f}", display=False)
 glue("singles-large", f"{100 * shares[sizes[-1]]:.0f}", display=False)
 
 # %% [markdown]
-# At {glue:text}`smallest` anchors {glue:text}`singles-small` % of the clusters are singletons, at {glue:text}`largest` {glue:text}`singles-large` % (reported for MMLU-Pro at 1,000: 47 %).
+# With {glue:text}`smallest` anchors {glue:text}`singles-small` % of the clusters are singletons, with {glue:text}`largest` it is {glue:text}`singles-large` % (reported for MMLU-Pro with 1,000 anchors: 47 %).
 # An anchor that is added then splits no crowd into two, it picks off a loner; the crowd keeps its one speaker, and little is learnt about it.
 #
 # ## Choosing or reading?

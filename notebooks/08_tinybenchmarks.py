@@ -7,7 +7,7 @@
 # ---
 
 # %% [markdown]
-# # tinyBenchmarks
+# # tinyBenchmarks and test theory
 #
 # Fit an item response model to what the sources answered, and spread the chosen items over its parameters: {glue:text}`share-difficulty` % of what the clustering sees is difficulty, and the model costs {glue:text}`fit-seconds` seconds a trial to learn it.
 #
@@ -30,7 +30,7 @@ n_target: int = None
 threshold: float = 0.8
 seed: int = 0
 
-# %%
+# %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
 from myst_nb import glue
@@ -50,7 +50,7 @@ p = mbnb.parameters(
 )
 p
 
-# %%
+# %% tags=["hide-input"]
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
 sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
@@ -147,13 +147,13 @@ firm = int((repeated[:-1] >= 50).sum())
 noise = float(spread @ (1 - repeated / 100))
 glue("share-difficulty", f"{spread[-1]:.0f}", display=False)
 glue("fit-seconds", f"{costs['seconds'].iloc[0]:.1f}", display=False)
-glue("firm", f"{firm}", display=False)
+glue("firm", f"{firm or 'none'}", display=False)
 glue("noise", f"{noise:.0f}", display=False)
 mbnb.say(
     f"Difficulty takes {spread[-1]:.0f} % of the spread and is predicted to {repeated[-1]:.0f} %; "
     f"it is no news either, since its correlation with the plain share of sources that are right is "
     f"{easiness:.2f}.".replace("-", "−"),
-    f"Of the ten discriminations, {firm} {'is' if firm == 1 else 'are'} predicted to at least half; "
+    f"Of the ten discriminations, {firm or 'none'} {'is' if firm == 1 else 'are'} predicted to at least half; "
     f"the last five to {repeated[5:-1].mean():.0f} % on average.",
     f"Weighted by spread, {noise:.0f} % of what the clustering sees does not repeat with "
     f"{halves[1].size} other sources; with all {train.n_models} sources it will be less.",

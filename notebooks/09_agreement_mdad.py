@@ -103,27 +103,26 @@ mbnb.say(
 )
 
 # %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates. Its shape says whether the sample orders the pair as the full train half does. The dotted line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(6.2, 4.2))
+figure, axes = plt.subplots(figsize=(5.4, 4.2))
 spread = np.random.default_rng(0).uniform(-0.3, 0.3, len(seen))
 column = np.searchsorted(sizes, seen.index.get_level_values("size")) + spread
-for sign, look, text in (
-    (1, "confidence", "right order"),
-    (0, "uniform", "tied"),
-    (-1, "anchor-points", "wrong order"),
+for sign, color, marker, text in (
+    (1, mbnb.TINTS[0], "^", "right order"),
+    (0, mbnb.INK, "o", "tied"),
+    (-1, mbnb.TINTS[1], "v", "wrong order"),
 ):
     marked = (outcome == sign).to_numpy()
-    style = mbnb.LOOKS[look]
     axes.scatter(
         column[marked],
         seen[marked],
         s=40,
         alpha=0.75,
         linewidths=0,
-        color=style.color,
-        marker=style.marker,
+        color=color,
+        marker=marker,
         label=text,
     )
-axes.axhline(pair["gap"], linewidth=1, linestyle=":", color=mbnb.LOOKS["uniform"].color)
+axes.axhline(pair["gap"], linewidth=1, linestyle=":", color=mbnb.INK)
 axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
 axes.set(xlabel="Size (items chosen)", ylabel="Difference of the estimates (points)")
 axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
@@ -176,11 +175,11 @@ mbnb.say(read)
 
 # %% mystnb={"figure": {"caption": "Reading the MDAD off one curve. Above: agreement of uniform sampling in each bin of gaps, at {glue:text}`size` items, with the threshold; the arrow marks the MDAD if it is reached. Below: how many pairs a bin holds, over all trials. Data: {glue:text}`data`.", "name": "fig-09-curve"}, "image": {"alt": "Above, agreement against gap in points rises from about a half or less towards one and crosses the dotted threshold. Below, bars of the number of pairs in each bin of gaps."}} tags=["hide-input"]
 figure, (above, below) = plt.subplots(
-    2, 1, figsize=(6.2, 4.8), sharex=True, height_ratios=[3, 1], layout="constrained"
+    2, 1, figsize=(5.4, 4.8), sharex=True, height_ratios=[3, 1], layout="constrained"
 )
 line = mbnb.LOOKS["uniform"]
 above.plot(one["gap"], one["agreement"], color=line.color, marker=line.marker)
-above.axhline(p.threshold, linestyle=":", color=mbnb.LOOKS["anchor-points"].color)
+above.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
 if not np.isnan(found[size]):
     above.annotate(
         f"MDAD {found[size]:g}",
@@ -383,17 +382,18 @@ glue("undefined", str(undefined), display=False)
 
 # %% mystnb={"figure": {"caption": "The same items, two groups of models, at {glue:text}`largest` items. Agreement by gap asks the same question of both groups; tau, in the labels, does not. Bins with at least one pair a trial. Data: {glue:text}`data`.", "name": "fig-09-tau"}, "image": {"alt": "Two curves of agreement against gap in points, for random targets and for targets near the median, that run close together where both have pairs; each is labelled with its Kendall's tau."}} tags=["hide-input"]
 figure, axes = plt.subplots()
-for name, curve, look in zip(groups, curves, ("uniform", "anchor-points"), strict=True):
-    rows = curve[curve["gap"] <= 10]
-    style, tau = mbnb.LOOKS[look], taus[name].loc[largest, "tau"]
+looks = ((line.color, line.marker), (mbnb.TINTS[1], "v"))
+for name, rows, (color, marker) in zip(groups, curves, looks, strict=True):
+    rows = rows[rows["gap"] <= 10]
+    tau = taus[name].loc[largest, "tau"]
     axes.plot(
         rows["gap"],
         rows["agreement"],
-        color=style.color,
-        marker=style.marker,
+        color=color,
+        marker=marker,
         label=f"{name}, tau {tau:.2f}",
     )
-axes.axhline(p.threshold, linestyle=":", color=mbnb.LOOKS["uniform"].color)
+axes.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
 axes.set(xlabel="Gap on the full train half (points)", ylabel="Agreement", ylim=(0, 1.02))
 axes.legend(loc="lower right")
 plt.close(figure)

@@ -330,6 +330,9 @@ at_first = {
     "tau": -tau[tau["size"] == first].set_index("selector")["tau"].rename(index=str),
 }
 leaders = {measure: mbnb.label(values.idxmin()) for measure, values in at_first.items()}
+at_last = error[error["size"] == largest].set_index("selector")["error"].rename(index=str)
+farthest = at_last.idxmax()
+its_tau = tau[(tau["size"] == largest) & (tau["selector"] == farthest)]["tau"].iloc[0]
 undefined = int(tau["n_undefined"].sum())
 mbnb.say(
     f"At {first:,} items the lowest MDAD belongs to {leaders['MDAD']}, the lowest error to "
@@ -337,6 +340,9 @@ mbnb.say(
     "The three measures name the same selector."
     if len(set(leaders.values())) == 1
     else "The three measures do not name the same selector.",
+    f"At {largest:,} items the largest error is that of {mbnb.label(farthest)}, "
+    f"{at_last[farthest]:.1f} points"
+    + ("." if np.isnan(its_tau) else f", with a tau of {its_tau:.2f}."),
     f"In {undefined:,} of {len(tau) * p.n_trials:,} cases all estimates were equal, tau was "
     "undefined, and the case is left out of the mean."
     if undefined
@@ -345,7 +351,8 @@ mbnb.say(
 
 # %% [markdown]
 # The measures answer different questions.
-# An error that is the same for every model leaves the order untouched, so a selector can be far off and rank well: Anchor Points estimates with {term}`confidences <confidence>`, which need not lie near the accuracy.
+# An error that is the same for every model leaves the order untouched, so a selector can be far off and rank well.
+# Two of the six do not aim at the accuracy at all: Anchor Points estimates with {term}`confidences <confidence>`, and diversity prefers items unlike the others and takes their plain mean.
 # And tau counts every pair alike, most of which are so far apart that any ten items would order them.
 #
 # ## Does it carry over to new items?
@@ -372,7 +379,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# The study reports hardly any difference for selections from the pooled benchmark, as here.
+# The study reports hardly any difference for selections from the pooled benchmark.
 # At the largest sizes some difference is bound to remain: two halves of a benchmark do not rank close models alike, however many items you answer.
 #
 # ## What the trials had to say

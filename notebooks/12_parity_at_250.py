@@ -114,7 +114,9 @@ by_point = (
     else f"up to {sizes[-1]:,} items some selector stays more than a point better"
 )
 by_half = (
-    f"from {from_half:,} on none is more than half a point better"
+    "none is more than half a point better either"
+    if from_half is not None and from_half == from_point
+    else f"from {from_half:,} on none is more than half a point better"
     if from_half is not None
     else "a lead of more than half a point is there at the largest size still"
 )
@@ -185,7 +187,7 @@ mbnb.say(
 pairs = mbnb.compare_pairs(matrix, seed=p.seed)
 expected = mbnb.expected_mdad(pairs, sizes, trials.n_train, p.threshold)
 
-# %% mystnb={"figure": {"caption": "The MDAD of uniform sampling: measured with 95 % intervals, expected from the disagreement rate alone, and the floor below which a tied sample makes it impossible. Data: {glue:text}`data`.", "name": "fig-12-expected"}, "image": {"alt": "Line chart: MDAD of uniform sampling in points against size on a logarithmic axis, measured points with intervals, a line for the value expected from the formula close to them, and a dotted line for the floor below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The MDAD of uniform sampling: measured with 95 % intervals, expected from the disagreement rate alone, and the floor below which a tied sample makes it impossible. Data: {glue:text}`data`.", "name": "fig-12-expected"}, "image": {"alt": "Line chart: MDAD of uniform sampling in points against size on a logarithmic axis, measured points with intervals, a line for the value expected from the formula, and a dotted line for the floor below."}} tags=["hide-input"]
 uniform = table[table["selector"] == "uniform"]
 figure = mbnb.draw_mdad(uniform, floor=mbnb.uniform_floor(sizes, p.threshold), expected=expected)
 plt.close(figure)

@@ -16,14 +16,8 @@ from matplotlib.figure import Figure
 
 from mbnb.errors import InputError
 from mbnb.publish.explore import MAX_ROWS, explore_agreement, explore_pairs
-from mbnb.publish.plots import (
-    draw_agreement,
-    draw_gain,
-    draw_gap_shares,
-    draw_mdad,
-    draw_ranking,
-    ranked_labels,
-)
+from mbnb.publish.plots import draw_agreement, draw_gain, draw_mdad
+from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
 from mbnb.publish.tables import listed, mdad_table, merged_notes, percent, points
 
@@ -249,6 +243,6 @@ def test_notes_that_differ_in_numbers_alone_become_one() -> None:
 
 
 def test_words_for_numbers() -> None:
-    assert [percent(0.514), percent(NAN), percent(1.0)] == ["51 %", "–", "100 %"]
+    assert [percent(0.514), percent(NAN), percent(1.0)] == ["51\xa0%", "–", "100\xa0%"]
     assert [points(x) for x in (1.5, -0.5, 0.0, NAN)] == ["+1.5", "−0.5", "0", "–"]
     assert [listed(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]

@@ -134,7 +134,8 @@ def read_chapter(path: Path) -> Chapter:
     try:
         return Chapter(path, path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the chapter {path} cannot be read ({error})") from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the chapter {path.name} cannot be read ({why})") from None
 
 
 def read_chapters(root: Path) -> list[Chapter]:

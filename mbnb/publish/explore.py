@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.publish.plots import WIDEST_GAP
-from mbnb.publish.style import INK, PAPER, THRESHOLD, label, series_of
+from mbnb.publish.plots import DOT, WIDEST_GAP
+from mbnb.publish.style import INK, LOOKS, PAPER, THRESHOLD, label, series_of
+from mbnb.study.selectors import Selection
 
 # A page carries every row of its charts.
 MAX_ROWS = 5000
+# In pixels: with its axis and words, as wide as a phone's page.
+PAIRS_WIDTH = 280
 # How often a pair is put in the right order: from worst to best, told from colours and words.
 CLASSES = (
     (0.95, "95 % or more", "#08519c"),
@@ -183,12 +187,12 @@ def explore_pairs(
         base.transform_calculate(told=f"datum.agreement >= {threshold} - 1e-9 ? 1 : 0")
         .transform_aggregate(share="mean(told)")
         .transform_calculate(
-            text=f"format(100 * datum.share, '.0f') + ' % of the pairs right in at least "
-            f"{100 * threshold:g} % of the trials'"
+            text=f"format(100 * datum.share, '.0f') + ' % of the pairs right in ≥ "
+            f"{100 * threshold:g} % of trials'"
         )
-        .mark_text(align="left", x=0, fontSize=13, color=INK)
+        .mark_text(align="left", x=0, fontSize=12.5, color=INK)
         .encode(text="text:N")
-        .properties(width=300, height=18, view=alt.ViewConfig(stroke=None))
+        .properties(width=PAIRS_WIDTH, height=18, view=alt.ViewConfig(stroke=None))
     )
     description = (
         f"A triangle of {len(ranking)} models against each other, ordered by rank; the colour of a "
@@ -196,7 +200,81 @@ def explore_pairs(
         f"({', '.join(map(str, sizes))}) and by the selector ({', '.join(names)}) that you choose."
     )
     return (
-        alt.vconcat(said, cells.properties(width=300, height=300), spacing=4)
+        alt.vconcat(said, cells.properties(width=PAIRS_WIDTH, height=PAIRS_WIDTH), spacing=4)
         .add_params(size, selector)
         .properties(description=description)
+    )
+
+
+def explore_selections(
+    points: np.ndarray,
+    selections: Mapping[int, Selection],
+    *,
+    selector: str,
+    axis_labels: tuple[str, str],
+    n_items: int = 1200,
+) -> alt.LayerChart:
+    """Items in a plane and those chosen at the size that a reader picks; areas show weights.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n_items, 2)
+    selections : mapping of int to Selection
+        By size; the largest are left out where the chart would hold over 5,000 rows.
+    selector : str
+        Gives the colour.
+    axis_labels : (str, str)
+    n_items : int
+        Items drawn behind the chosen ones, evenly thinned.
+    """
+    step = -(-len(points) // n_items)
+    crowd = pd.DataFrame(points[::step], columns=["x", "y"]).round(3)
+    frames: list[pd.DataFrame] = []
+    for size in sorted(selections):
+        selection = selections[size]
+        if len(crowd) + sum(map(len, frames)) + size > MAX_ROWS:
+            break
+        own = pd.DataFrame(points[selection.items], columns=["x", "y"]).round(3)
+        frames.append(own.assign(size=size, weight=np.round(100 * selection.weights, 3)))
+    if not frames:
+        raise InputError(
+            f"sizes from {min(selections):,} on are too many points for a page; allowed are "
+            f"selections of up to {MAX_ROWS - len(crowd):,} items in all."
+        )
+    chosen_items = pd.concat(frames, ignore_index=True)
+    sizes = [int(frame["size"].iloc[0]) for frame in frames]
+    chosen = alt.param(
+        "size",
+        value=sizes[0],
+        bind=alt.binding_radio(options=sizes, name="Size (items chosen): "),
+    )
+    low, high = points.min(axis=0), points.max(axis=0)
+    x, y = (
+        alt.X("x:Q", title=axis_labels[0], scale=alt.Scale(domain=[float(low[0]), float(high[0])])),
+        alt.Y("y:Q", title=axis_labels[1], scale=alt.Scale(domain=[float(low[1]), float(high[1])])),
+    )
+    behind = alt.Chart(crowd).mark_circle(size=9, color=DOT, opacity=0.7).encode(x=x, y=y)
+    # An area in proportion to the weight, from 0.
+    heaviest = float(chosen_items["weight"].max())
+    area = alt.Scale(domain=[0, heaviest], range=[0, 1200])
+    rings = (
+        alt.Chart(chosen_items)
+        .transform_filter(alt.datum.size == chosen)
+        .mark_circle(color=LOOKS[selector].color, opacity=0.5, stroke=LOOKS[selector].color)
+        .encode(
+            x=x,
+            y=y,
+            size=alt.Size("weight:Q", scale=area, legend=None),
+            tooltip=[alt.Tooltip("weight:Q", title="Weight (per cent of the items)")],
+        )
+    )
+    description = (
+        f"Items in a plane ({axis_labels[0]}; {axis_labels[1]}), with those that "
+        f"{label(selector)} chooses at the size you pick ({', '.join(map(str, sizes))}) as discs "
+        "whose area is their weight."
+    )
+    return (
+        (behind + rings)
+        .add_params(chosen)
+        .properties(width="container", height=340, description=description)
     )

@@ -97,7 +97,7 @@ def draw_mdad(
     expected : Series, optional
         By size, the MDAD in points that theory expects of uniform sampling.
     """
-    figure, axes = plt.subplots(figsize=(WIDTH, 4.8), layout="constrained")
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.6), layout="constrained")
     lines = [line for line in (floor, expected) if line is not None]
     values = np.concatenate([table[["mdad", "low", "high"]].to_numpy().ravel(), *lines])
     top = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
@@ -127,7 +127,7 @@ def draw_gain(table: pd.DataFrame, *, baseline: str = "uniform", margin: float =
     margin : float
         In points; differences within it are shaded.
     """
-    figure, axes = plt.subplots(figsize=(WIDTH, 4.8), layout="constrained")
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.6), layout="constrained")
     ends = np.abs(table[["gain", "low", "high"]].to_numpy())
     top = float(np.nanmax(ends)) if np.isfinite(ends).any() else 1.0
     axes.axhspan(-margin, margin, color=GRID, alpha=0.6, linewidth=0)
@@ -181,7 +181,7 @@ def draw_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> Figure:
     figure, grid = plt.subplots(
         n_rows,
         n_columns,
-        figsize=(WIDTH, 1.9 * n_rows + 1.0),
+        figsize=(WIDTH, 1.7 * n_rows + 1.0),
         sharex=True,
         sharey=True,
         squeeze=False,
@@ -213,54 +213,6 @@ def draw_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> Figure:
     return figure
 
 
-def draw_ranking(accuracies: pd.Series, marks: dict[str, float]) -> Figure:
-    """Models in order of accuracy, with bars as long as the gaps that matter.
-
-    Parameters
-    ----------
-    accuracies : Series
-        In points, by model id. Models with equal accuracy share a rank and stand in the order of
-        their ids.
-    marks : dict of str to float
-        A label and a gap in points each, drawn at the foot, to be laid against two models; NaN
-        marks are left out.
-    """
-    ordered = accuracies.sort_index(key=lambda ids: ids.astype(str))
-    ordered = ordered.sort_values(ascending=False, kind="stable")
-    places = np.arange(len(ordered))
-    bars = {text: gap for text, gap in marks.items() if not np.isnan(gap)}
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.22 * (len(ordered) + 1.4 * len(bars)) + 0.9))
-    axes.hlines(places, ordered.min(), ordered, color=GRID, linewidth=1)
-    axes.plot(ordered, places, "o", color=INK, markersize=5)
-    for number, (text, gap) in enumerate(bars.items(), start=1):
-        row = len(ordered) - 0.4 + 1.4 * number
-        axes.plot([ordered.min(), ordered.min() + gap], [row, row], "|-", color=THRESHOLD)
-        axes.annotate(
-            text,
-            (ordered.min() + gap, row),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            color=THRESHOLD,
-            fontsize=10,
-        )
-    axes.set_yticks(places, ranked_labels(ordered), fontsize=9)
-    axes.set_ylim(len(ordered) + 1.4 * len(bars), -0.8)
-    axes.grid(visible=False, axis="y")
-    axes.set_xlabel("Accuracy on all items (points)")
-    return figure
-
-
-def ranked_labels(ordered: pd.Series) -> list[str]:
-    """“1  name”, “2=  name”, “2=  name”, “4  name”: equal values share a rank."""
-    ranks = ordered.rank(ascending=False, method="min").astype(int)
-    shared = ranks.duplicated(keep=False)
-    return [
-        f"{name}  {rank}{'=' if tied else ''}"
-        for name, rank, tied in zip(ordered.index, ranks, shared, strict=True)
-    ]
-
-
 def draw_selection(
     points: np.ndarray,
     selection: Selection,
@@ -284,7 +236,7 @@ def draw_selection(
         Colours the points that were not chosen.
     """
     if axes is None:
-        _, axes = plt.subplots(figsize=(WIDTH, 4.4))
+        _, axes = plt.subplots(figsize=(WIDTH, 4.2))
     shade = DOT if color_by is None else color_by
     drawn = axes.scatter(
         points[:, 0],
@@ -313,44 +265,3 @@ def draw_selection(
     if color_by is not None:
         axes.figure.colorbar(drawn, ax=axes, label=color_label)
     return axes.figure  # type: ignore[return-value]
-
-
-def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
-    """The share of pairs with at most a gap, with marks at the MDADs that matter.
-
-    Parameters
-    ----------
-    gaps : ndarray
-        From `pair_gaps`, in points.
-    marks : dict of str to float
-        A label and a gap in points each; NaN marks are left out.
-    """
-    figure, axes = plt.subplots(figsize=(WIDTH, 4.2))
-    ordered = np.sort(gaps)
-    share = np.arange(1, ordered.size + 1) / ordered.size
-    axes.step(ordered, share, where="post", color=INK)
-    texts: dict[float, list[str]] = {}
-    for text, gap in marks.items():
-        if not np.isnan(gap):
-            texts.setdefault(gap, []).append(text)
-    widest = max([float(ordered[-1]), *texts]) if ordered.size else 1.0
-    labelled: list[float] = []
-    for gap, names in sorted(texts.items()):
-        height = float((ordered <= gap + 1e-9).mean())
-        axes.vlines(gap, 0, height, color=THRESHOLD, linestyle=":")
-        axes.hlines(height, 0, gap, color=THRESHOLD, linestyle=":")
-        axes.annotate(
-            f"{', '.join(names)}: {100 * height:.0f} %",
-            (gap, height),
-            # Beside the line where there is room, and below labels of the same height.
-            xytext=(7 if gap < widest / 2 else -7, -4 - 15 * labelled.count(round(height, 1))),
-            ha="left" if gap < widest / 2 else "right",
-            textcoords="offset points",
-            color=THRESHOLD,
-            fontsize=10,
-            va="top",
-        )
-        labelled.append(round(height, 1))
-    axes.set(xlabel="Gap (points)", ylabel="Share of pairs with at most this gap", ylim=(0, 1.02))
-    axes.set_xlim(0, 1.05 * widest)
-    return figure

@@ -12,8 +12,10 @@ import seaborn as sns
 
 INK, GRID, PAPER = "#1f2933", "#e4e7eb", "#ffffff"
 THRESHOLD = "#9b1c31"
+# For what is no selector: slate, clay, grey; duller than any selector's colour.
+TINTS = ("#5b7db1", "#c98b5b", "#7b8794")
 # Of a figure, in inches: the widest whose words a phone still shows at a legible size.
-WIDTH = 6.2
+WIDTH = 5.4
 VEGA_FOLDER = "../_static/vega"
 
 
@@ -97,7 +99,7 @@ def setup_charts() -> None:
         context="notebook",
         style="whitegrid",
         rc={
-            "figure.figsize": (WIDTH, 4.0),
+            "figure.figsize": (WIDTH, 3.6),
             "figure.dpi": 110,
             "savefig.bbox": "tight",
             "axes.edgecolor": INK,

@@ -67,7 +67,7 @@ def _two_lines(row: pd.Series) -> str:
 
 def percent(share: float) -> str:
     """A share (0–1) as people read it: “51 %”; “–” where there is none."""
-    return NOTHING if np.isnan(share) else f"{100 * share:.0f} %"
+    return NOTHING if np.isnan(share) else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
 def points(gain: float) -> str:

@@ -1,14 +1,35 @@
-"""The built book as a reader's browser sees it, served and from disk, wide and on a phone."""
+"""The built book as a reader's browser sees it, served and from disk, wide and on a phone.
+
+Without a built book (`MBNB_SITE`) or a browser these tests are skipped, saying so. The fixtures
+are here and not in a conftest.py, whose name would hide the one a folder above.
+"""
 
 from __future__ import annotations
 
+import functools
+import http.server
+import os
+import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
+SITE_VARIABLE = "MBNB_SITE"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# What a browser does for itself would be taken for a request of the page.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 WIDTHS = (1280, 390)
 # In one call, for speed: what a page shows and where it leads.
 LOOK = """() => ({
@@ -19,13 +40,51 @@ LOOK = """() => ({
     e => ({src: e.src, alt: (e.alt || "").trim(), ok: e.complete && e.naturalWidth > 0})),
   charts: [...document.querySelectorAll(".vega-embed")].map(
     e => ({id: e.id, marks: e.querySelectorAll("svg .mark-group path, svg .role-mark *").length,
-           label: (e.querySelector("svg, canvas") || e).getAttribute("aria-label") || ""})),
+           label: [e, ...e.querySelectorAll("[aria-roledescription=visualization]")].map(
+             one => one.getAttribute("aria-label") || "").join("")})),
   specs: document.body.innerHTML.split("maybeLoadScript(\\"vega\\"").length - 1,
   formulae: document.querySelectorAll(".math").length,
   set: document.querySelectorAll(".math mjx-container").length,
   math_errors: document.querySelectorAll("[data-mjx-error], mjx-merror").length,
 })"""
 SPREAD = """() => ({wide: document.documentElement.scrollWidth, room: window.innerWidth})"""
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    given = os.environ.get(SITE_VARIABLE)
+    if not given:
+        pytest.skip(f"no built book to look at: set {SITE_VARIABLE} to the folder with index.html")
+    folder = Path(given).resolve()
+    assert (folder / "index.html").is_file(), f"{folder} has no index.html"
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(site: Path) -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        except Error as error:
+            pytest.skip(f"no Chromium to look with ({str(error).splitlines()[0]})")
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    """The book served on this machine alone."""
+
+    class Silent(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    handler = functools.partial(Silent, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 class Visit:
@@ -61,10 +120,11 @@ def _settle(page: Page) -> None:
 
 
 def names(site: Path) -> list[str]:
+    """Every page but `index.html`, which only leads to the first and has a test of its own."""
     return sorted(
         path.relative_to(site).as_posix()
         for path in site.rglob("*.html")
-        if "_static" not in path.relative_to(site).parts
+        if "_static" not in path.relative_to(site).parts and path != site / "index.html"
     )
 
 
@@ -102,7 +162,9 @@ def _pictures(visit: Visit) -> list[str]:
 def _charts(visit: Visit) -> list[str]:
     charts, specs = visit.seen["charts"], visit.seen["specs"]
     missing = [f"{specs} charts are specified, {len(charts)} drawn"] if specs > len(charts) else []
-    return missing + [f"a chart without marks: {c['id']}" for c in charts if not c["marks"]]
+    empty = [f"a chart without marks: {c['id']}" for c in charts if not c["marks"]]
+    unsaid = [f"a chart without a description: {c['id']}" for c in charts if not c["label"]]
+    return missing + empty + unsaid
 
 
 def _formulae(visit: Visit) -> list[str]:
