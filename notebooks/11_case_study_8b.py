@@ -234,10 +234,10 @@ top_share = (
     .groupby(pairs["size"][of_reference])
     .mean()
 )
-steps = [f"{mbnb.percent(told_apart.loc[reference, k])} of all pairs at {k:,} items" for k in sizes]
+steps = [f"{mbnb.percent(told_apart.loc[reference, k])} at {k:,} items" for k in sizes]
 mbnb.say(
-    f"With {mbnb.label(reference)}, the pairs that are put in the right order in at least "
-    f"{mbnb.percent(p.threshold)} of the trials make up {mbnb.listed(steps)}.",
+    f"With {mbnb.label(reference)}, of all pairs those that are put in the right order in at least "
+    f"{mbnb.percent(p.threshold)} of the trials are {mbnb.listed(steps)}.",
     f"Among the {len(top)} best models alone it is {mbnb.percent(top_share[sizes[0]])} at {sizes[0]:,} items "
     f"and {mbnb.percent(top_share[sizes[-1]])} at {sizes[-1]:,}."
     if len(top_share) == len(sizes)
