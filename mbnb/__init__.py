@@ -22,8 +22,7 @@ _NAMES = {
     "mbnb.publish.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection size_axis",
     "mbnb.publish.rankings": "draw_gap_shares draw_ranking",
     "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
-    "mbnb.publish.tables": "data_label footer in_points listed mdad_table merged_notes percent "
-    "points say show",
+    "mbnb.publish.tables": "data_label footer in_points listed mdad_table percent points say show",
     "mbnb.study.agreement": "agreement estimation_error format_mdad kendall_tau mdad pair_gaps",
     "mbnb.study.costs": "time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",

@@ -119,12 +119,12 @@ glue("one-item", f"{100 / matrix.n_items:.3f}", display=False)
 # Items are not alike either: {glue:text}`alike` % of them are answered alike by more than 95 % of the models.
 # Such an item costs as much as any other and orders almost no pair, which is why choosing items by how models answer them is worth a try.
 
-# %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Left: models by accuracy. Right: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms side by side: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(5.4, 2.9), layout="constrained")
-left.hist(points, bins=24, color=mbnb.TINTS[0])
-left.set(xlabel="Accuracy (points)", ylabel="Models")
-right.hist(wrong, bins=np.arange(0, 101, 5), color=mbnb.TINTS[1])
-right.set(xlabel="Models that are wrong (per cent)", ylabel="Items")
+# %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Above: models by accuracy. Below: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms, one above the other: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]
+figure, (above, below) = plt.subplots(2, 1, figsize=(5.4, 5.4), layout="constrained")
+above.hist(points, bins=24, color=mbnb.TINTS[0])
+above.set(xlabel="Accuracy (points)", ylabel="Models")
+below.hist(wrong, bins=np.arange(0, 101, 5), color=mbnb.TINTS[1])
+below.set(xlabel="Models that are wrong (per cent)", ylabel="Items")
 plt.close(figure)
 figure
 

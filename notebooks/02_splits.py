@@ -182,14 +182,14 @@ between = mbnb.agreement(whole_half, half="heldout")
 ceiling = mbnb.mdad(between, threshold=p.threshold, min_pairs=p.n_trials).iloc[0]
 curve = between.curve()
 
-# %% mystnb={"figure": {"caption": "How much two halves of one benchmark differ. Left: a model's accuracy on the train half minus that on the held-out half, over all targets and trials. Right: share of pairs of targets that both halves put in the same order, by their gap on the held-out half; bins with at least one pair a trial, and the threshold. Data: {glue:text}`data`.", "name": "fig-02-halves"}, "image": {"alt": "Left, a histogram centred on zero of accuracy differences between the halves, in points. Right, a curve of agreement between the halves that rises with the gap in points, with the threshold as a dotted line."}} tags=["hide-input"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(5.4, 3), layout="constrained")
-left.hist(shift, bins=25, color=mbnb.TINTS[0])
-left.set(xlabel="Train − held-out accuracy (points)", ylabel="Targets, all trials")
+# %% mystnb={"figure": {"caption": "How much two halves of one benchmark differ. Above: a model's accuracy on the train half minus that on the held-out half, over all targets and trials. Below: share of pairs of targets that both halves put in the same order, by their gap on the held-out half; bins with at least one pair a trial, and the threshold. Data: {glue:text}`data`.", "name": "fig-02-halves"}, "image": {"alt": "Above, a histogram centred on zero of accuracy differences between the halves, in points. Below, a curve of agreement between the halves that rises with the gap in points, with the threshold as a dotted line."}} tags=["hide-input"]
+figure, (above, below) = plt.subplots(2, 1, figsize=(5.4, 5.4), layout="constrained")
+above.hist(shift, bins=25, color=mbnb.TINTS[0])
+above.set(xlabel="Train − held-out accuracy (points)", ylabel="Targets, all trials")
 shown = curve[(curve["gap"] <= 10) & (curve["pairs"] >= p.n_trials)]
-right.plot(shown["gap"], shown["agreement"], marker="o", color=mbnb.INK)
-right.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
-right.set(xlabel="Gap on the held-out half (points)", ylabel="Agreement", ylim=(0.4, 1.02))
+below.plot(shown["gap"], shown["agreement"], marker="o", color=mbnb.INK)
+below.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
+below.set(xlabel="Gap on the held-out half (points)", ylabel="Agreement", ylim=(0.4, 1.02))
 plt.close(figure)
 figure
 

@@ -393,8 +393,8 @@ mbnb.say(
 # Selectors leave notes where the data forced their hand.
 
 # %% tags=["hide-input"]
-notes = mbnb.merged_notes(trials.notes)
-mbnb.say("\n".join(f"- {note}" for note in notes) if notes else "In this run there were none.")
+notes = "\n".join(f"- {note}" for note in trials.notes)
+mbnb.say(notes or "In this run there were none.")
 
 # %% [markdown]
 # ## Take-aways

@@ -250,9 +250,9 @@ mbnb.say(
 #
 # The corner of the triangle, far from the slope, fills first: the best of the group against the worst.
 # If all you need is to discard the lower half, a small micro-benchmark serves you.
-# If you need the winner, look at the row of rank 1, and at how far to the right it stays pale.
+# If you need the winner, look at the row of rank 1, and at how far to the right it stays orange.
 #
-# What would change our mind about this group: a selector whose cells near the slope turn dark at 10 items, on models that it did not learn from.
+# What would change our mind about this group: a selector whose cells near the slope turn blue at 10 items, on models that it did not learn from.
 #
 # ## Take-aways
 #

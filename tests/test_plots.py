@@ -19,7 +19,7 @@ from mbnb.publish.explore import MAX_ROWS, explore_agreement, explore_pairs
 from mbnb.publish.plots import draw_agreement, draw_gain, draw_mdad
 from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
-from mbnb.publish.tables import listed, mdad_table, merged_notes, percent, points
+from mbnb.publish.tables import listed, mdad_table, percent, points
 
 NAN = float("nan")
 
@@ -229,17 +229,6 @@ def test_the_table_shows_intervals_and_what_was_reported() -> None:
 def test_the_table_has_a_row_for_each_estimator() -> None:
     page = mdad_table(mdads(cells(["uniform"], [10], ("weighted-mean", "ridge")))).to_html()
     assert "Uniform random, weighted-mean" in page and "Uniform random, ridge" in page
-
-
-def test_notes_that_differ_in_numbers_alone_become_one() -> None:
-    notes = [
-        "55 of 569 items are constant.",
-        "Scores stand in.",
-        "1,068 of 569 items are constant.",
-        "61 of 569 items are constant.",
-    ]
-    assert merged_notes(notes) == ["55 to 1,068 of 569 items are constant.", "Scores stand in."]
-    assert merged_notes([]) == []
 
 
 def test_words_for_numbers() -> None:

@@ -11,8 +11,8 @@ from pandas.io.formats.style import Styler
 from mbnb.data.responses import ResponseMatrix
 from mbnb.publish.plots import points_axis, size_axis
 from mbnb.publish.style import LOOKS, WIDTH, label
-from mbnb.publish.tables import format_interval, listed, show
-from mbnb.study.agreement import format_mdad
+from mbnb.publish.tables import listed, show
+from mbnb.study.agreement import format_interval, format_mdad
 
 YARDSTICK = "uniform"
 # What running text calls the selectors.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-import re
 import time
 from collections.abc import Sequence
 
@@ -21,7 +20,6 @@ from mbnb.study.trials import Trials
 
 _STARTED = time.monotonic()
 NOTHING = "–"
-NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)")
 VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
 
 
@@ -92,25 +90,6 @@ def listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def merged_notes(notes: Sequence[str]) -> list[str]:
-    """Notes of trials for a reader: those that differ in their numbers alone become one.
-
-    “55 of 569 items …” and “68 of 569 items …” become “55 to 68 of 569 items …”.
-    """
-    alike: dict[tuple[str, ...], list[list[str]]] = {}
-    for note in notes:
-        parts = NUMBER.split(note)
-        alike.setdefault(tuple(parts[::2]), []).append(parts[1::2])
-    merged = []
-    for words, numbers in alike.items():
-        spans = []
-        for values in zip(*numbers, strict=True):
-            ordered = sorted(set(values), key=lambda text: float(text.replace(",", "")))
-            spans.append(ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}")
-        merged.append("".join(a + b for a, b in zip(words, [*spans, ""], strict=True)))
-    return merged
 
 
 def in_points(value: float) -> str:
