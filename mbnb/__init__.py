@@ -12,7 +12,8 @@ _NAMES = {
     "mbnb.data.folder": "write_folder",
     "mbnb.data.groups": "group_members middle_models",
     "mbnb.data.reported": "reported",
-    "mbnb.data.responses": "ResponseMatrix drop_duplicate_models resolve_missing",
+    "mbnb.data.policies": "drop_duplicate_models resolve_missing",
+    "mbnb.data.responses": "ResponseMatrix",
     "mbnb.data.store": "ResultStore",
     "mbnb.errors": "InputError",
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
@@ -23,7 +24,8 @@ _NAMES = {
     "mbnb.publish.rankings": "draw_gap_shares draw_ranking",
     "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
     "mbnb.publish.tables": "data_label footer in_points listed mdad_table percent points say show",
-    "mbnb.study.agreement": "agreement estimation_error format_mdad kendall_tau mdad pair_gaps",
+    "mbnb.study.agreement": "agreement format_mdad mdad pair_gaps",
+    "mbnb.study.measures": "estimation_error kendall_tau",
     "mbnb.study.costs": "time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
@@ -33,7 +35,8 @@ _NAMES = {
     "mbnb.study.splits": "make_split possible_counts possible_sizes",
     "mbnb.study.strata": "between_share",
     "mbnb.study.theory": "expected_mdad normal_agreement",
-    "mbnb.study.trials": "Trials run_trials",
+    "mbnb.study.table": "Trials",
+    "mbnb.study.trials": "run_trials",
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -14,14 +14,13 @@ from mbnb.errors import InputError
 from mbnb.study.agreement import (
     Agreement,
     agreement,
-    estimation_error,
     format_mdad,
     gap_bins,
-    kendall_tau,
     mdad,
     pair_gaps,
 )
-from mbnb.study.trials import COLUMNS, Trials
+from mbnb.study.measures import estimation_error, kendall_tau
+from mbnb.study.table import COLUMNS, Trials
 
 
 def make_trials(

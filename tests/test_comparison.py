@@ -10,8 +10,8 @@ from scipy.stats import multivariate_hypergeom
 from mbnb.errors import InputError
 from mbnb.study.agreement import Agreement, mdad
 from mbnb.study.comparison import mdad_difference, pair_agreement
+from mbnb.study.table import Trials
 from mbnb.study.theory import expected_mdad, normal_agreement
-from mbnb.study.trials import Trials
 
 
 def counts(agreeing: dict[str, list[list[int]]]) -> Agreement:

@@ -10,7 +10,8 @@ from conftest import make_matrix
 
 from mbnb.data.datasets import available, load
 from mbnb.data.folder import read_folder, write_folder
-from mbnb.data.responses import ResponseMatrix, drop_duplicate_models
+from mbnb.data.policies import drop_duplicate_models
+from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
 

@@ -15,8 +15,9 @@ from conftest import make_matrix
 from pybtex.database import parse_file
 
 from mbnb.data.folder import read_folder
+from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.profiles import profile_names, read_profile
-from mbnb.data.responses import POLICIES, ResponseMatrix, drop_duplicate_models
+from mbnb.data.responses import POLICIES, ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.selectors import SELECTORS
 from mbnb.study.splits import possible_counts

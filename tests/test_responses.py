@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
-from mbnb.data.responses import ResponseMatrix, drop_duplicate_models, resolve_missing
+from mbnb.data.policies import drop_duplicate_models, resolve_missing
+from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
 

@@ -17,7 +17,8 @@ from mbnb.study.agreement import agreement, mdad
 from mbnb.study.selectors import SELECTORS, make_selector
 from mbnb.study.selectors.base import Selection
 from mbnb.study.splits import make_split
-from mbnb.study.trials import Trials, _merged, run_trials
+from mbnb.study.table import Trials
+from mbnb.study.trials import _merged, run_trials
 
 ALL = list(SELECTORS)
 GRID = {"n_trials": 3, "n_source": 20, "n_target": 8}

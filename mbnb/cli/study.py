@@ -16,16 +16,12 @@ from mbnb.data.responses import POLICIES, ResponseMatrix
 from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
-from mbnb.study.agreement import (
-    agreement,
-    estimation_error,
-    format_interval,
-    kendall_tau,
-    mdad,
-)
+from mbnb.study.agreement import agreement, format_interval, mdad
+from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.selectors import SELECTORS
 from mbnb.study.splits import possible_counts, possible_sizes
-from mbnb.study.trials import Trials, run_trials
+from mbnb.study.table import Trials
+from mbnb.study.trials import run_trials
 
 SIZES = (10, 25, 50, 100, 250, 500, 1000)
 THRESHOLD = 0.8

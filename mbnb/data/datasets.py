@@ -8,8 +8,9 @@ from pathlib import Path
 import pandas as pd
 
 from mbnb.data.folder import FILES, read_folder
+from mbnb.data.policies import drop_duplicate_models, resolve_missing
 from mbnb.data.profiles import Profile, profile_names, read_profile
-from mbnb.data.responses import ResponseMatrix, drop_duplicate_models, resolve_missing
+from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
 

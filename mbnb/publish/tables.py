@@ -16,7 +16,7 @@ from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
 from mbnb.publish.style import series_of
 from mbnb.study.agreement import format_interval, format_mdad
-from mbnb.study.trials import Trials
+from mbnb.study.table import Trials
 
 _STARTED = time.monotonic()
 NOTHING = "–"

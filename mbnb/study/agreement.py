@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau
 
 from mbnb.errors import InputError
-from mbnb.study.trials import Trials
+from mbnb.study.table import CELL, HALVES, Trials, by_cell_and_trial
 
-CELL = ["selector", "estimator", "size", "n_source"]
 NOT_REACHED = "not reached"
-HALVES = ("train", "heldout")
 BINNINGS = ("centred", "floor")
 TIES = ("wrong", "half")
 FULL_TIES = ("excluded", "order")
@@ -115,7 +111,7 @@ def agreement(
     shape = (len(cells), trial_ids.size, n_bins)
     pairs, agreeing = np.zeros(shape, dtype=np.int64), np.zeros(shape)
     tied = np.zeros(len(cells), dtype=np.int64)
-    for c, trial, accuracies, estimates in _by_cell_and_trial(trials, cells, half):
+    for c, trial, accuracies, estimates in by_cell_and_trial(trials, cells, half):
         t = int(np.searchsorted(trial_ids, trial))
         first, second = np.triu_indices(accuracies.size, 1)
         if n_items is not None:
@@ -237,32 +233,6 @@ def mdad(
     return pd.concat([counts.cells, table], axis=1)
 
 
-def estimation_error(trials: Trials, half: str = "train") -> pd.DataFrame:
-    """Mean absolute difference of estimate and accuracy, in points, for each cell."""
-    column = accuracy_column(half)
-    errors = 100 * (trials.table["estimate"] - trials.table[column]).abs()
-    grouped = errors.groupby([trials.table[name] for name in CELL], observed=True, sort=False)
-    return grouped.mean().rename("error").reset_index()
-
-
-def kendall_tau(trials: Trials, half: str = "train") -> pd.DataFrame:
-    """Kendall's tau-b between estimates and accuracies, averaged over trials, for each cell.
-
-    A trial in which all estimates (or all accuracies) are equal has no tau; it is counted in
-    ``n_undefined`` and left out of the mean, never taken as 0.
-    """
-    cells = trials.table[CELL].drop_duplicates().reset_index(drop=True)
-    taus: list[list[float]] = [[] for _ in range(len(cells))]
-    for c, _, accuracies, estimates in _by_cell_and_trial(trials, cells, half):
-        constant = np.ptp(accuracies) == 0 or np.ptp(estimates) == 0
-        taus[c].append(np.nan if constant else float(kendalltau(estimates, accuracies).statistic))
-    defined = [[tau for tau in values if not np.isnan(tau)] for values in taus]
-    return cells.assign(
-        tau=[float(np.mean(values)) if values else np.nan for values in defined],
-        n_undefined=[len(a) - len(d) for a, d in zip(taus, defined, strict=True)],
-    )
-
-
 def pair_gaps(accuracies: np.ndarray) -> np.ndarray:
     """Gaps of all pairs of models in points, from accuracies (0–1); shape (n (n − 1) / 2,)."""
     first, second = np.triu_indices(len(accuracies), 1)
@@ -288,29 +258,6 @@ def resampling(counts: Agreement, n_resamples: int, seed: int) -> np.ndarray:
     n_trials = counts.pairs.shape[1]
     rng = np.random.default_rng(seed)
     return rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), size=n_resamples)
-
-
-def accuracy_column(half: str) -> str:
-    """The column of the trials' table that holds the accuracies on a half."""
-    if half not in HALVES:
-        raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
-    return f"{half}_accuracy"
-
-
-def _by_cell_and_trial(
-    trials: Trials, cells: pd.DataFrame, half: str
-) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Cell number, trial, accuracies and estimates, models in the order of the table."""
-    table = trials.table
-    number = table[CELL].merge(cells.reset_index(names="cell"), on=CELL, how="left")["cell"]
-    keys = [number.to_numpy(), table["trial"].to_numpy()]
-    accuracies = table[accuracy_column(half)].to_numpy()
-    estimates = table["estimate"].to_numpy()
-    order = np.lexsort(keys[::-1])
-    cell, trial = keys[0][order], keys[1][order]
-    edges = np.flatnonzero(np.diff(cell) | np.diff(trial)) + 1
-    for rows in np.split(order, edges):
-        yield int(keys[0][rows[0]]), int(keys[1][rows[0]]), accuracies[rows], estimates[rows]
 
 
 def crossing(

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import CELL, Agreement, accuracy_column, crossing, resampling
-from mbnb.study.trials import Trials
+from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.table import CELL, Trials, accuracy_column
 
 
 def mdad_difference(

@@ -4,90 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Sequence
 
-import joblib
 import numpy as np
 import pandas as pd
-from threadpoolctl import ThreadpoolController
-from tqdm import tqdm
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore, result_key
+from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
-from mbnb.study.estimators import ESTIMATORS, estimate
+from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.selectors import Selector, make_selector
-from mbnb.study.splits import DEFAULT_SOURCES, DEFAULT_TARGETS, key_of, make_split
+from mbnb.study.splits import DEFAULT_SOURCES, DEFAULT_TARGETS
+from mbnb.study.table import COLUMNS, Trials
+from mbnb.study.units import Plan, run_units
 
 JOBS_VARIABLE = "MBNB_JOBS"
 _NUMBER = re.compile(r"\d+")
-COLUMNS = [
-    "selector",
-    "estimator",
-    "size",
-    "n_source",
-    "trial",
-    "model",
-    "train_accuracy",
-    "heldout_accuracy",
-    "estimate",
-]
-
-
-@dataclass(eq=False)
-class Trials:
-    """The outcome of a grid.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row for each selector, estimator, size, trial and target model, with its accuracies on
-        the train and the held-out half and its estimate (all 0–1).
-    dataset : str
-        Name of the data.
-    n_train, n_heldout : int
-        Items in each half.
-    binary : bool
-        Whether every score is 0 or 1, so that accuracies are counts over items.
-    notes : tuple of str
-        What a reader of the result must know.
-    """
-
-    table: pd.DataFrame
-    dataset: str
-    n_train: int
-    n_heldout: int
-    binary: bool
-    notes: tuple[str, ...] = field(default=())
-
-    @property
-    def n_trials(self) -> int:
-        return int(self.table["trial"].nunique())
-
-    @property
-    def selectors(self) -> list[str]:
-        """Selectors in the order they were asked for."""
-        return list(self.table["selector"].cat.categories)
-
-    @property
-    def sizes(self) -> list[int]:
-        return sorted(int(size) for size in self.table["size"].unique())
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What one unit of work needs to know, beside the matrix, the selector and the trial."""
-
-    sizes: tuple[int, ...]
-    n_source: int
-    n_target: int
-    targets: tuple[str, ...] | None
-    families: bool
-    estimators: tuple[str, ...]
-    seed: int
-    nested: bool
 
 
 def run_trials(
@@ -150,7 +82,7 @@ def run_trials(
     matrix.require_complete()
     ordered = matrix.sorted_by_id()
     chosen = [make_selector(selector) for selector in selectors]
-    plan = _Plan(
+    plan = Plan(
         sizes=tuple(int(size) for size in sizes),
         n_source=n_source,
         n_target=n_target,
@@ -161,7 +93,7 @@ def run_trials(
         nested=nested,
     )
     _check_plan(plan, chosen, n_trials)
-    first = make_split(ordered, **_split_arguments(plan, 0))
+    first = plan.split(ordered, 0)
     if max(plan.sizes) > first.train.size:
         raise InputError(
             f"{matrix.name}: size {max(plan.sizes)} is not possible, since the train half has "
@@ -170,11 +102,11 @@ def run_trials(
     units = [(selector, trial) for trial in range(n_trials) for selector in chosen]
     if n_jobs is None:
         n_jobs = int(os.environ.get(JOBS_VARIABLE, "1"))
-    results = _run_units(ordered, plan, units, n_jobs, store)
+    results = run_units(ordered, plan, units, n_jobs, store)
     return _gather(ordered, plan, chosen, results, first.train.size, first.heldout.size)
 
 
-def _check_plan(plan: _Plan, selectors: list[Selector], n_trials: int) -> None:
+def _check_plan(plan: Plan, selectors: list[Selector], n_trials: int) -> None:
     for what, values in (("selectors", [s.name for s in selectors]), ("sizes", plan.sizes)):
         if not values:
             raise InputError(f"{what} are empty; give at least one.")
@@ -198,118 +130,9 @@ def _check_plan(plan: _Plan, selectors: list[Selector], n_trials: int) -> None:
         )
 
 
-def _split_arguments(plan: _Plan, trial: int) -> dict:
-    return {
-        "seed": plan.seed,
-        "trial": trial,
-        "n_source": plan.n_source,
-        "n_target": plan.n_target,
-        "targets": plan.targets,
-        "families": plan.families,
-    }
-
-
-def _estimators_of(plan: _Plan, selector: Selector) -> tuple[str, ...]:
-    return plan.estimators or (selector.default_estimator,)
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    """The libraries' thread pools of this process; looking for them takes longer than a trial."""
-    return ThreadpoolController()
-
-
-def _run_unit(
-    matrix: ResponseMatrix, plan: _Plan, selector: Selector, trial: int
-) -> dict[str, np.ndarray]:
-    """One selector in one trial: estimates of shape (n_sizes, n_estimators, n_targets)."""
-    # One thread: the last bits of a BLAS product depend on how many share it, and workers that
-    # each start a thread for every core slow one another down.
-    with _thread_pools().limit(limits=1):
-        split = make_split(matrix, **_split_arguments(plan, trial))
-        fitted = selector.fit(matrix.subset(split.sources, split.train))
-        targets = matrix.subset(models=split.targets)
-        train = targets.subset(items=split.train)
-        estimators = _estimators_of(plan, selector)
-        estimates = np.empty((len(plan.sizes), len(estimators), split.targets.size))
-        for s, size in enumerate(plan.sizes):
-            key = [plan.seed, trial, key_of(selector.name)]
-            rng = np.random.default_rng(
-                np.random.SeedSequence(key if plan.nested else [*key, size])
-            )
-            selection = fitted.select(size, rng)
-            for e, name in enumerate(estimators):
-                estimates[s, e] = estimate(name, selection, train)
-    return {
-        "estimates": estimates,
-        "targets": split.targets,
-        "train_accuracy": train.accuracies(),
-        "heldout_accuracy": targets.subset(items=split.heldout).accuracies(),
-        "notes": np.array(fitted.notes, dtype=np.str_),
-    }
-
-
-def _run_units(
-    matrix: ResponseMatrix,
-    plan: _Plan,
-    units: list[tuple[Selector, int]],
-    n_jobs: int,
-    store: ResultStore | None,
-) -> dict[tuple[str, int], dict[str, np.ndarray]]:
-    results: dict[tuple[str, int], dict[str, np.ndarray]] = {}
-    keys: dict[str, str] = {}
-    if store is not None:
-        keys = {
-            selector.name: result_key(
-                data=matrix.content_hash,
-                plan=plan,
-                selector=selector.name,
-                options=sorted(vars(selector).items()),
-            )
-            for selector, trial in units
-            if trial == 0
-        }
-        for selector, trial in units:
-            kept = store.get(keys[selector.name], _unit_name(selector.name, trial))
-            if kept is not None:
-                results[selector.name, trial] = kept
-    waiting = [unit for unit in units if (unit[0].name, unit[1]) not in results]
-    bar = tqdm(total=len(units), initial=len(results), unit="fit", disable=None, leave=False)
-    with bar:
-        for name, trial, result in _stream(matrix, plan, waiting, n_jobs):
-            if store is not None:
-                store.put(keys[name], _unit_name(name, trial), result)
-            results[name, trial] = result
-            bar.update()
-    return results
-
-
-def _unit_name(selector: str, trial: int) -> str:
-    return f"{selector}-{trial:05d}"
-
-
-def _stream(
-    matrix: ResponseMatrix, plan: _Plan, units: list[tuple[Selector, int]], n_jobs: int
-) -> Iterator[tuple[str, int, dict[str, np.ndarray]]]:
-    if n_jobs == 1 or len(units) <= 1:
-        for selector, trial in units:
-            yield selector.name, trial, _run_unit(matrix, plan, selector, trial)
-        return
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from parallel(
-        joblib.delayed(_named_unit)(matrix, plan, selector, trial) for selector, trial in units
-    )
-
-
-def _named_unit(
-    matrix: ResponseMatrix, plan: _Plan, selector: Selector, trial: int
-) -> tuple[str, int, dict[str, np.ndarray]]:
-    return selector.name, trial, _run_unit(matrix, plan, selector, trial)
-
-
 def _gather(
     matrix: ResponseMatrix,
-    plan: _Plan,
+    plan: Plan,
     selectors: list[Selector],
     results: dict[tuple[str, int], dict[str, np.ndarray]],
     n_train: int,
@@ -320,7 +143,7 @@ def _gather(
     notes: list[str] = []
     n_trials = len(results) // len(selectors)
     for selector in selectors:
-        for e, estimator in enumerate(_estimators_of(plan, selector)):
+        for e, estimator in enumerate(plan.estimators_of(selector)):
             for s, size in enumerate(plan.sizes):
                 for trial in range(n_trials):
                     result = results[selector.name, trial]
