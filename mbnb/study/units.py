@@ -91,6 +91,7 @@ def run_units(
     n_jobs: int,
     store: ResultStore | None,
 ) -> dict[tuple[str, int], dict[str, np.ndarray]]:
+    """Results of all units, those that the store keeps read from it, the others run and kept."""
     results: dict[tuple[str, int], dict[str, np.ndarray]] = {}
     keys: dict[str, str] = {}
     if store is not None:
