@@ -166,6 +166,7 @@ def test_rules() -> None:
     assert mdad(sparse, min_pairs=3)["mdad"].item() == 1.5
     assert mdad(sparse, threshold=0.7, min_pairs=3)["mdad"].item() == 1.0
     assert format_mdad(1.5) == "1.5"
+    assert mdad(sparse, threshold=0.7)["threshold"].item() == 0.7, "told with the result"
 
 
 def test_threshold_is_met_exactly() -> None:

@@ -85,6 +85,21 @@ def test_extreme_models_and_items_stay_finite_and_in_order(seed: int, n_dims: in
     assert np.abs(fit.difficulties).max() < 8, "and neither runs away"
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_an_all_correct_model_is_the_ablest_and_an_all_wrong_one_the_least(seed: int) -> None:
+    scores = with_extremes(answers(40, 50, seed=seed))
+    abilities = fit_2pl(scores, n_dims=1).abilities[:, 0]
+    assert (abilities.argmax(), abilities.argmin()) == (0, len(scores) - 1)
+    assert np.corrcoef(abilities, scores.mean(axis=1))[0, 1] > 0.9, "no axis is turned over"
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_models_that_answer_alike_are_equally_able(value: int) -> None:
+    fit = fit_2pl(np.full((5, 6), value, dtype=np.uint8), n_dims=2)
+    assert not fit.abilities.any() and not fit.discriminations.any(), "rounding makes no axis"
+    assert (np.sign(fit.difficulties) == 1 - 2 * value).all()
+
+
 def test_mirrored_answers_give_mirrored_abilities() -> None:
     scores = answers(50, 40)
     up, down = fit_2pl(scores, n_dims=1), fit_2pl(1 - scores, n_dims=1)

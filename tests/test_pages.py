@@ -121,6 +121,12 @@ def test_tau_of_ten_blind_groups() -> None:
     assert f"= {tau:.2f}." in read("introduction")
 
 
+def test_the_noise_that_stays_under_greedy_decoding_is_explained() -> None:
+    noise = read("glossary").split("## Noise")[1]
+    for text in ("item-sampling noise", "generation noise", "even under greedy decoding"):
+        assert text in noise, f"the glossary does not say “{text}”"
+
+
 def test_every_selector_is_explained() -> None:
     for page in ("introduction", "how_to_read"):
         listed = re.findall(r"^\| `([a-z-]+)` \|", read(page), flags=re.MULTILINE)

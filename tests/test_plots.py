@@ -12,14 +12,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import make_matrix
 from matplotlib.figure import Figure
 
 from mbnb.errors import InputError
 from mbnb.publish.explore import MAX_ROWS, explore_agreement, explore_pairs
-from mbnb.publish.plots import draw_agreement, draw_gain, draw_mdad
+from mbnb.publish.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
 from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
-from mbnb.publish.tables import listed, mdad_table, percent, points
+from mbnb.publish.tables import footer, listed, mdad_table, percent, points
 
 NAN = float("nan")
 
@@ -50,7 +51,7 @@ def cells(
 
 
 def mdads(table: pd.DataFrame, value: float = 4.0) -> pd.DataFrame:
-    return table.assign(mdad=value, low=value - 0.5, high=value + 1, pairs=1000)
+    return table.assign(mdad=value, low=value - 0.5, high=value + 1, pairs=1000, threshold=0.8)
 
 
 def curve(table: pd.DataFrame, n_gaps: int = 20) -> pd.DataFrame:
@@ -143,6 +144,14 @@ def test_estimators_and_source_counts_are_lines_of_their_own() -> None:
     ]
 
 
+def test_the_picture_of_a_graded_matrix_shows_its_scores() -> None:
+    confidences = [[0.3, 0.3], [0.3, 0.3]]
+    matrix = make_matrix([[0.5, 0.0], [1.0, 0.75]], confidences=confidences)
+    # The better model above, the easier item left.
+    shown = drawn(draw_matrix(matrix)).axes[0].images[0].get_array()
+    assert shown is not None and shown.tolist() == [[1.0, 0.75], [0.5, 0.0]]
+
+
 def test_equal_models_share_a_rank_and_stand_by_name() -> None:
     # 30, 20, 20, 10: ranks 1, 2, 2, 4.
     accuracies = pd.Series({"c": 20.0, "d": 10.0, "b": 20.0, "a": 30.0})
@@ -151,6 +160,12 @@ def test_equal_models_share_a_rank_and_stand_by_name() -> None:
     assert names == ["a  1", "b  2=", "c  2=", "d  4"]
     assert [text.get_text() for text in axes.texts] == ["MDAD"], "a mark of NaN is left out"
     assert ranked_labels(pd.Series([1.0], index=["x"])) == ["x  1"]
+
+
+def test_rounding_breaks_no_tie_in_a_ranking() -> None:
+    # 0.1 + 0.2 exceeds 0.3 by rounding alone; the two share rank 1, in the order of their names.
+    axes = drawn(draw_ranking(pd.Series({"z": 100 * (0.1 + 0.2), "a": 30.0}), {})).axes[0]
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["a  1=", "z  1="]
 
 
 def test_gap_shares_join_equal_marks_and_skip_missing_ones() -> None:
@@ -223,12 +238,22 @@ def test_the_table_shows_intervals_and_what_was_reported() -> None:
     for word in ("not reached", "[12–…]", "[3.5–5]", "measured", "reported", "1,000", "–</td>"):
         assert word in page, f"the table lacks “{word}”"
     assert "nan" not in page.lower()
+    assert "threshold of 0.8" in page, "an MDAD says nothing without its threshold"
     assert "reported" not in mdad_table(table).to_html()
 
 
 def test_the_table_has_a_row_for_each_estimator() -> None:
     page = mdad_table(mdads(cells(["uniform"], [10], ("weighted-mean", "ridge")))).to_html()
     assert "Uniform random, weighted-mean" in page and "Uniform random, ridge" in page
+
+
+def test_the_footer_tells_data_seed_versions_and_time() -> None:
+    matrix = make_matrix([[1, 0], [0, 1]], name="mine")
+    text = footer(matrix, seed=7).data
+    assert f"mine (2 models × 2 items), content `{matrix.content_hash[:12]}`" in text
+    assert "**Seed** 7" in text
+    assert f"numpy {np.__version__}" in text and "mbnb " in text
+    assert "**Run time** " in text
 
 
 def test_words_for_numbers() -> None:

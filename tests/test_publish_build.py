@@ -146,6 +146,19 @@ def test_what_a_key_covers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert len(set(keys.values())) == len(keys), f"two of these have the same key: {keys}"
 
 
+def test_a_changed_function_of_the_package_changes_its_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mbnb" / "study").mkdir(parents=True)
+    monkeypatch.setattr(cache.mbnb, "__file__", str(tmp_path / "mbnb" / "__init__.py"))
+    room = tmp_path / "mbnb" / "study" / "agreement.py"
+    hashes = []
+    for text in ("def f(): return 1\n", "def f(): return 2\n", "def f(): return 1\n"):
+        room.write_text(text, encoding="utf-8")
+        hashes.append(cache._package_hash.__wrapped__())
+    assert hashes[0] == hashes[2] != hashes[1]
+
+
 def test_only_the_newest_executed_notebooks_are_kept(tmp_path: Path) -> None:
     for number in range(KEPT + 2):
         fresh = tmp_path / "fresh.ipynb"

@@ -14,7 +14,15 @@ from small_book import ENDING, make_book, source
 
 from mbnb.errors import InputError
 from mbnb.publish.cache import OUT_OF_REACH
-from mbnb.publish.chapters import find_chapter, find_root, read_chapter, read_chapters, write_twins
+from mbnb.publish.chapters import (
+    Chapter,
+    find_chapter,
+    find_root,
+    read_chapter,
+    read_chapters,
+    tags_of,
+    write_twins,
+)
 from mbnb.publish.check import source_problems
 
 ROOT = Path(__file__).parents[1]
@@ -228,6 +236,23 @@ def test_a_page_that_is_not_there_is_found(book: Path) -> None:
 
 def test_magics_do_not_hide_the_rest_of_a_cell(book: Path) -> None:
     assert edit(book, source("First", end=ENDING.replace("import os", "%time 1\nimport os"))) == []
+
+
+# The book itself
+
+
+def test_the_chapters_of_this_book_are_sound() -> None:
+    assert source_problems(ROOT) == []
+
+
+@pytest.mark.parametrize("chapter", read_chapters(ROOT), ids=lambda chapter: chapter.name)
+def test_a_chapter_keeps_its_tags_finds_its_data_and_says_what_made_it(chapter: Chapter) -> None:
+    there = chapter.notebook
+    back = jupytext.reads(jupytext.writes(there, "py:percent"), "py:percent")
+    assert [tags_of(cell) for cell in back.cells] == [tags_of(cell) for cell in there.cells]
+    code = "\n".join(cell.source for cell in chapter.code_cells)
+    assert "../" not in code, "a path that depends on the working folder"
+    assert code.rstrip().splitlines()[-1].startswith("mbnb.footer("), "data, versions and time"
 
 
 def test_rooms_left_out_of_the_key_cannot_be_reached_by_a_chapter() -> None:

@@ -76,6 +76,7 @@ def mdads() -> pd.DataFrame:
             "mdad": [np.nan, 8, 5, 9, 7, 5],
             "low": [12, 7, 4, 8, 6, np.nan],
             "high": [np.nan, 9, 6, 10, 8, np.nan],
+            "threshold": 0.8,
         }
     )
 
@@ -83,7 +84,14 @@ def mdads() -> pd.DataFrame:
 def test_the_table_shows_what_was_not_reached_and_what_was_not_reported() -> None:
     reported = pd.DataFrame({"selector": ["uniform"], "size": [10], "mdad": [16]})
     html = comparison_table(mdads(), errors(), reported, "BBH").to_html()
-    for text in ("not reached", "MDAD, reported for BBH", "–", "8 [7–9]", "12.0"):
+    for text in (
+        "not reached",
+        "MDAD, reported for BBH",
+        "–",
+        "8 [7–9]",
+        "12.0",
+        "MDAD at a threshold of 0.8",
+    ):
         assert text in html, f"'{text}' is missing from the table"
 
 

@@ -47,6 +47,14 @@ def test_constant_items_are_at_distance_one_from_all_others() -> None:
     assert weights.max() < 1, "no anchor swallows every item"
 
 
+@pytest.mark.parametrize("n_models", [10, 300, 1448])
+def test_constant_items_are_found_whatever_the_number_of_models(n_models: int) -> None:
+    evidence = np.random.default_rng(6).random((n_models, 4)).astype(np.float32)
+    evidence[:, :2] = 0.1, 0.7  # np.corrcoef gives −1
+    distances, n_constant = correlation_distances(evidence)
+    assert (n_constant, distances[0].tolist()) == (2, [0, 1, 1, 1])
+
+
 def test_distances_agree_with_corrcoef_in_every_block() -> None:
     evidence = np.random.default_rng(1).random((15, 1100)).astype(np.float32)
     distances, _ = correlation_distances(evidence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import make_matrix
 from scipy.stats import chisquare
@@ -72,6 +73,19 @@ def test_subtask_selection_on_the_toy(toy: ResponseMatrix) -> None:
         selection = fitted.select(4, np.random.default_rng(seed))
         assert (selection.items >= 4).sum() == 2, "two of s1 and both items of s2"
         assert selection.weights.tolist() == [0.25] * 4, "the plain mean"
+
+
+def test_a_subtask_that_was_filtered_away_has_no_quota() -> None:
+    subtasks = pd.Categorical(["x", "x", "y", "z"], categories=["w", "x", "y", "z"])
+    whole = ResponseMatrix(
+        np.ones((2, 4), np.uint8),
+        pd.DataFrame(index=["m0", "m1"]),
+        pd.DataFrame({"subtask": subtasks}, index=list("abcd")),
+    )
+    part = whole.subset(items=["a", "b", "d"])
+    assert part.subtasks == ["x", "z"], "only those that have items left"
+    selection = make_selector("subtask").fit(part).select(2, np.random.default_rng(0))
+    assert (selection.items == 2).sum() == 1, "one of x, and the only one of z"
 
 
 # confidence
@@ -219,6 +233,20 @@ def test_beyond_the_rank_the_rest_is_drawn_uniformly() -> None:
     selection = fitted.select(20, np.random.default_rng(0))
     assert np.unique(scores[:, selection.items], axis=1).shape[1] == 8, "every place is chosen"
     assert selection.weights.tolist() == [1 / 20] * 20
+
+
+def test_an_axis_without_spread_is_dropped() -> None:
+    # Three source models, one of which gives every item the same confidence.
+    confidences = np.random.default_rng(1).random((3, 30)).astype(np.float32)
+    confidences[1] = 0.4
+    fitted = make_selector("diversity").fit(
+        make_matrix(np.ones((3, 30), np.uint8), confidences=confidences)
+    )
+    assert isinstance(fitted, FittedDiversity)
+    assert fitted.axes.shape == (30, 2)
+    assert np.isfinite(fitted.axes).all()
+    reached = [fitted.select(29, np.random.default_rng(s)).items for s in range(40)]
+    assert np.unique(reached).size == 30, "every item, however far out, can be chosen"
 
 
 def test_axes_lie_inside_the_square() -> None:

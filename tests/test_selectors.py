@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.study.selectors import SELECTORS, FittedSelector, Selector, make_selector
+from mbnb.study.estimators import ESTIMATORS, estimate
+from mbnb.study.selectors import (
+    SELECTORS,
+    FittedSelector,
+    Selection,
+    Selector,
+    make_selector,
+)
 from mbnb.study.selectors.base import STAND_IN, cluster_shares
 
 NAMES = tuple(SELECTORS)
@@ -143,6 +150,37 @@ def test_odd_matrices(name: str, case: str) -> None:
                 selection = fitted.select(size, np.random.default_rng(seed))
                 assert selection.size == size, f"{case}: exactly {size} items"
                 assert (selection.weights > 0).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extreme_models_score_their_extreme(name: str, fitted: dict[str, FittedSelector]) -> None:
+    answers = np.array([[1] * 60, [0] * 60])
+    extremes = make_matrix(answers.astype(np.uint8), confidences=answers)
+    for size in range(1, 61):
+        selection = fitted[name].select(size, np.random.default_rng(size))
+        for estimator in ESTIMATORS:
+            got = estimate(estimator, selection, extremes).tolist()
+            assert got == [1.0, 0.0], f"size {size}, {estimator}: exactly 1 and exactly 0"
+
+
+@pytest.mark.parametrize("name", USE_CONFIDENCES)
+@pytest.mark.parametrize("graded", [False, True])
+def test_missing_answers_reach_no_clustering(name: str, graded: bool) -> None:
+    # FasterPAM takes NaN without an error and returns arbitrary medoids.
+    scores = leaderboard().scores.copy()
+    scores[3, 4] = 255
+    if graded:
+        scores = np.where(scores == 255, np.nan, scores).astype(np.float32)
+    with pytest.raises(InputError, match="1 of 1800 answers are missing"):
+        make_selector(name).fit(make_matrix(scores))
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_missing_answers_are_no_estimate(estimator: str) -> None:
+    # As a number the mark for a missing answer is 255.
+    targets = make_matrix(np.array([[1, 255], [0, 1]], np.uint8))
+    with pytest.raises(InputError, match="1 of 4 answers are missing"):
+        estimate(estimator, Selection.of(np.array([0, 1])), targets)
 
 
 @pytest.mark.parametrize("name", NAMES)

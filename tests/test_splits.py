@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.splits import (
@@ -19,6 +20,7 @@ from mbnb.study.splits import (
 
 MMLU_PRO = [1351, 1299, 1132, 1101, 969, 924, 844, 818, 798, 789, 717, 499, 410, 381]
 BBH = [250] * 21 + [187, 146, 178]
+MMLU = [subtask.items for subtask in read_profile("mmlu").subtasks]
 
 
 def matrix_of(subtask_sizes: list[int], n_models: int = 3) -> ResponseMatrix:
@@ -31,8 +33,8 @@ def matrix_of(subtask_sizes: list[int], n_models: int = 3) -> ResponseMatrix:
 
 @pytest.mark.parametrize(
     ("sizes", "n_train"),
-    [(MMLU_PRO, 6012), (BBH, 2880), ([448], 224)],
-    ids=["mmlu-pro", "bbh", "gpqa"],
+    [(MMLU_PRO, 6012), (BBH, 2880), ([448], 224), (MMLU, 5306)],
+    ids=["mmlu-pro", "bbh", "gpqa", "mmlu"],
 )
 def test_halves_have_the_studys_sizes(sizes: list[int], n_train: int) -> None:
     matrix = matrix_of(sizes)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from conftest import make_matrix
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
@@ -16,6 +19,7 @@ from mbnb.errors import InputError
 from mbnb.study.agreement import agreement, mdad
 from mbnb.study.selectors import SELECTORS, make_selector
 from mbnb.study.selectors.base import Selection
+from mbnb.study.selectors.uniform import FittedUniform, UniformSelector
 from mbnb.study.splits import make_split
 from mbnb.study.table import Trials
 from mbnb.study.trials import _merged, run_trials
@@ -113,10 +117,50 @@ def test_what_is_added_changes_nothing_that_was_there(
     pd.testing.assert_frame_equal(by_id(some), kept.reset_index(drop=True), check_exact=True)
 
 
-def test_every_trial_draws_its_own(matrix: ResponseMatrix) -> None:
-    trials = run_trials(matrix, ["uniform"], [5], n_trials=12, n_source=20, n_target=8, n_jobs=2)
-    estimates = trials.table.groupby("trial")["estimate"].apply(tuple)
-    assert estimates.nunique() == 12
+def test_every_trial_draws_its_own_whatever_the_number_of_workers(matrix: ResponseMatrix) -> None:
+    grid = GRID | {"n_trials": 12}
+    alone, pair, four = (run_trials(matrix, ["uniform"], [5], n_jobs=n, **grid) for n in (1, 2, 4))
+    assert alone.table.groupby("trial")["estimate"].apply(tuple).nunique() == 12
+    pd.testing.assert_frame_equal(pair.table, alone.table, check_exact=True)
+    pd.testing.assert_frame_equal(four.table, alone.table, check_exact=True)
+
+
+class Watching(UniformSelector):
+    """Uniform sampling that notes how many threads the libraries would take."""
+
+    name = "watching"
+
+    def fit(self, train: ResponseMatrix) -> FittedUniform:
+        threads = max(pool["num_threads"] for pool in threadpool_info())
+        fitted = super().fit(train)
+        fitted.notes = (f"{threads} threads",)
+        return fitted
+
+
+def test_a_unit_of_work_takes_one_thread(matrix: ResponseMatrix) -> None:
+    with threadpool_limits(2):
+        trials = run_trials(matrix, [Watching()], [5], **GRID)
+    assert trials.notes == ("1 threads",)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "ci", "shown"), [(True, "", True), (True, "true", False), (False, "", False)]
+)
+def test_progress_is_shown_at_a_terminal_alone(
+    matrix: ResponseMatrix,
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: bool,
+    ci: str,
+    shown: bool,
+) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(stderr, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    monkeypatch.setenv("CI", ci)
+    # Executing a chapter switches every bar off, and so may whoever runs the tests.
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    run_trials(matrix, ["uniform"], [5], **GRID)
+    assert bool(stderr.getvalue()) == shown
 
 
 def test_seeds_matter(matrix: ResponseMatrix) -> None:
@@ -125,8 +169,15 @@ def test_seeds_matter(matrix: ResponseMatrix) -> None:
 
 
 def test_nested_selections(matrix: ResponseMatrix) -> None:
-    nested = run_trials(matrix, ["uniform"], [29, 30], nested=True, **GRID)
-    assert set(nested.table["size"]) == {29, 30}
+    def added(nested: bool) -> np.ndarray:
+        """How many right answers the sixth item adds, for each trial and model."""
+        table = run_trials(matrix, ["uniform"], [5, 6], nested=nested, **GRID).table
+        right = table["estimate"] * table["size"]
+        wide = right.groupby([table["trial"], table["model"], table["size"]], observed=True).sum()
+        return np.rint(wide.unstack()[6] - wide.unstack()[5]).to_numpy()
+
+    assert set(added(nested=True)) == {0, 1}, "six items are the five and one more"
+    assert not set(added(nested=False)) <= {0, 1}, "by default each size is drawn anew"
     with pytest.raises(InputError, match="nested selections are not possible for anchor-points"):
         run_trials(matrix, ["uniform", "anchor-points"], [5], nested=True, **GRID)
 

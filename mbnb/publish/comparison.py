@@ -98,7 +98,10 @@ def comparison_table(
         error = errors[errors["selector"] == selector].set_index("size")["error"]
         columns["Estimation error, measured", label(selector)] = [f"{error[k]:.1f}" for k in sizes]
     frame = pd.DataFrame(columns, index=pd.Index([f"{k:,}" for k in sizes], name="Size"))
-    return show(frame).set_caption("Points; 95 % intervals in brackets.")
+    threshold = mdads["threshold"].iloc[0]
+    return show(frame).set_caption(
+        f"Points; MDAD at a threshold of {threshold:g}, 95 % intervals in brackets."
+    )
 
 
 def compare_mdad(gains: pd.DataFrame, selector: str) -> str:

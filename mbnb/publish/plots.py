@@ -29,7 +29,8 @@ def draw_matrix(matrix: ResponseMatrix, *, max_models: int = 200, max_items: int
 
     Larger matrices are thinned evenly in rank, not averaged, so that a dot stays an answer.
     """
-    scores = matrix.evidence if not matrix.binary else matrix.scores.astype(np.float32)
+    matrix.require_complete()
+    scores = matrix.scores.astype(np.float32)
     rows = np.argsort(-scores.mean(axis=1), kind="stable")
     columns = np.argsort(-scores.mean(axis=0), kind="stable")
     rows = rows[np.linspace(0, rows.size - 1, min(rows.size, max_models)).astype(int)]

@@ -17,12 +17,12 @@ def draw_ranking(accuracies: pd.Series, marks: dict[str, float]) -> Figure:
     ----------
     accuracies : Series
         In points, by model id. Models with equal accuracy share a rank and stand in the order of
-        their ids.
+        their ids; differences below 10⁻⁹ points are rounding.
     marks : dict of str to float
         A label and a gap in points each, drawn at the foot, to be laid against two models; NaN
         marks are left out.
     """
-    ordered = accuracies.sort_index(key=lambda ids: ids.astype(str))
+    ordered = accuracies.round(9).sort_index(key=lambda ids: ids.astype(str))
     ordered = ordered.sort_values(ascending=False, kind="stable")
     places = np.arange(len(ordered))
     bars = {text: gap for text, gap in marks.items() if not np.isnan(gap)}

@@ -33,10 +33,13 @@ def data_label(matrix: ResponseMatrix, n_trials: int | None = None) -> str:
 def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Styler:
     """MDAD in points: a row for each selector, a column for each size, intervals beneath.
 
+    The caption tells the threshold, without which an MDAD says nothing.
+
     Parameters
     ----------
     table : DataFrame
-        From `mdad`. Where a selector comes with several estimators or n_source, each has a row.
+        From `mdad`, of one threshold. Where a selector comes with several estimators or n_source,
+        each has a row.
     reported : DataFrame, optional
         Columns selector, size, mdad: shown in a second row beneath the measured ones.
     """
@@ -54,7 +57,8 @@ def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Sty
     columns = pd.Index([f"{size:,}" for size in sizes], name="Size")
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     frame.index = pd.MultiIndex.from_tuples(list(rows))
-    return show(frame if reported is not None else frame.droplevel(1))
+    caption = f"Points at a threshold of {table['threshold'].iloc[0]:g}; intervals in brackets."
+    return show(frame if reported is not None else frame.droplevel(1)).set_caption(caption)
 
 
 def _two_lines(row: pd.Series) -> str:

@@ -197,9 +197,9 @@ def mdad(
     Returns
     -------
     DataFrame
-        The cells with ``mdad``, ``low`` and ``high`` in points and ``pairs`` in all; NaN means
-        that no bin reached the threshold: an MDAD of NaN is to be printed as “not reached”, and a
-        NaN ``high`` means that the interval is open above.
+        The cells with ``mdad``, ``low`` and ``high`` in points, ``pairs`` in all, and the
+        ``threshold``; NaN means that no bin reached it: an MDAD of NaN is to be printed as “not
+        reached”, and a NaN ``high`` means that the interval is open above.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def mdad(
             low, high = np.quantile(ranked, [tail, 1 - tail], method="inverted_cdf")
         rows.append((value, *(v if np.isfinite(v) else np.nan for v in (low, high)), pairs.sum()))
     table = pd.DataFrame(rows, columns=["mdad", "low", "high", "pairs"])
-    return pd.concat([counts.cells, table], axis=1)
+    return pd.concat([counts.cells, table.assign(threshold=threshold)], axis=1)
 
 
 def pair_gaps(accuracies: np.ndarray) -> np.ndarray:

@@ -51,8 +51,9 @@ def estimate(name: str, selection: Selection, targets: ResponseMatrix) -> np.nda
     Raises
     ------
     InputError
-        If the estimator is unknown.
+        If the estimator is unknown, or answers are missing.
     """
+    targets.require_complete()
     if name not in ESTIMATORS:
         raise InputError(f"estimator '{name}' is unknown; known: {', '.join(ESTIMATORS)}.")
     return np.round(ESTIMATORS[name](selection, targets), DECIMALS)

@@ -229,7 +229,8 @@ def _standardised(
     # The parts of the log-odds that models do not share, in principal axes.
     right, lower = np.linalg.qr(slopes)
     left, values, back = np.linalg.svd(centred @ lower.T, full_matrices=False)
-    width = int((values > 1e-9 * max(values[0], 1e-9)).sum())
+    # Where all models answer alike there is no axis, only rounding.
+    width = int((values > 1e-9 * max(values[0], 1.0)).sum())
     thetas, slopes = np.zeros((n_models, n_dims)), np.zeros_like(slopes)
     thetas[:, :width] = left[:, :width] * np.sqrt(n_models)
     slopes[:, :width] = (right @ back.T)[:, :width] * values[:width] / np.sqrt(n_models)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -110,7 +111,9 @@ def run_units(
             if kept is not None:
                 results[selector.name, trial] = kept
     waiting = [unit for unit in units if (unit[0].name, unit[1]) not in results]
-    bar = tqdm(total=len(units), initial=len(results), unit="fit", disable=None, leave=False)
+    # None: where no terminal is, there is no bar. Some CI services pretend to be a terminal.
+    silent = True if os.environ.get("CI") else None
+    bar = tqdm(total=len(units), initial=len(results), unit="fit", disable=silent, leave=False)
     with bar:
         for name, trial, result in _stream(matrix, plan, waiting, n_jobs):
             if store is not None:

@@ -31,6 +31,7 @@ FLAGS = (
     "--disable-sync",
 )
 WIDTHS = (1280, 390)
+MOST_BYTES = 2_000_000
 # In one call, for speed: what a page shows and where it leads.
 LOOK = """() => ({
   title: document.title.trim(),
@@ -193,6 +194,12 @@ def _titles(visit: Visit) -> list[str]:
 def test_no_page_is_at_fault(visits: dict[str, Visit], of: str) -> None:
     found = list(faults(visits, of))
     assert not found, "\n".join(found)
+
+
+def test_no_page_is_heavy(site: Path) -> None:
+    # Its charts bring their data along.
+    heavy = {name: (site / name).stat().st_size for name in names(site)}
+    assert not {name: size for name, size in heavy.items() if size > MOST_BYTES}
 
 
 def test_every_internal_link_and_anchor_resolves(visits: dict[str, Visit], site: Path) -> None:

@@ -112,6 +112,11 @@ class Selector(ABC):
         ----------
         train : ResponseMatrix
             Source models × items of the train half, without missing answers.
+
+        Raises
+        ------
+        InputError
+            If answers are missing and the selector looks at them.
         """
 
 

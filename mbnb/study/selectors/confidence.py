@@ -24,6 +24,7 @@ class ConfidenceSelector(Selector):
     name = "confidence"
 
     def fit(self, train: ResponseMatrix) -> FittedConfidence:
+        train.require_complete()
         # Rounded, so that the order of the source models cannot split equal means.
         means = np.round(train.evidence.mean(axis=0, dtype=np.float64), 12)
         return FittedConfidence(means, stand_in_notes(train))

@@ -35,6 +35,7 @@ class DiversitySelector(Selector):
     name = "diversity"
 
     def fit(self, train: ResponseMatrix) -> FittedDiversity:
+        train.require_complete()
         points = train.evidence.T.astype(np.float64)
         points -= points.mean(axis=0)
         left, values, _ = leading_components(points, N_AXES)
