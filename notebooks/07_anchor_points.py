@@ -227,7 +227,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# No selection of anchors gets below that, however large.
+# That is where the error of the estimate goes as anchors are added: to this offset, not to zero.
 #
 # ## When it is good, and when not
 

@@ -233,7 +233,7 @@ else:
     top = best.iloc[0]
     most = (
         f"the best is {mbnb.label(top['selector'])} at {int(top['size']):,} items, "
-        f"{top['gain']:g} points below uniform sampling"
+        f"{mbnb.in_points(top['gain'])} below uniform sampling"
         if top["gain"] > 0
         else "none is below uniform sampling at all"
     )
@@ -257,7 +257,7 @@ lead = (
     else "no selector does better"
 )
 how_far = (
-    f"two models must be {uniform_first:g} points apart"
+    f"two models must be {mbnb.in_points(uniform_first)} apart"
     if not np.isnan(uniform_first)
     else "no gap that occurs is wide enough"
 )
