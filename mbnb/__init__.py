@@ -1,4 +1,4 @@
-"""The micro-benchmark book's helper package: the names that chapters use.
+"""The micro-benchmark book's package: the names that chapters and their readers use.
 
 Each name is imported when it is first used, so that a command or a worker that needs the study
 does not wait for the plotting libraries.
@@ -29,12 +29,11 @@ _NAMES = {
     "mbnb.study.costs": "time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
-    "mbnb.study.irt": "fit_2pl",
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.study.selectors": "SELECTORS make_selector singleton_share",
     "mbnb.study.splits": "make_split possible_counts possible_sizes",
     "mbnb.study.strata": "between_share",
-    "mbnb.study.theory": "expected_mdad normal_agreement",
+    "mbnb.study.theory": "expected_mdad",
     "mbnb.study.table": "Trials",
     "mbnb.study.trials": "run_trials",
 }
