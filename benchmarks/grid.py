@@ -1,99 +1,181 @@
-"""Where the time of a grid goes: seconds per step of one trial, and what a whole grid would take.
+"""Where the time and the memory of a grid go, in one run on one machine.
 
-    python benchmarks/grid.py [--dataset simulated:mmlu-pro] [--trials 50] [--threads 1]
+    python benchmarks/grid.py [PART ...] [--dataset simulated:mmlu-pro] [--write]
 
-Times depend on the machine; compare shares and ratios within one run. The yardstick is one BLAS
-product of the shape that a correlation matrix needs: (items × sources) · (sources × items).
+Parts (all where none is named):
+
+    steps      seconds of each step of one trial, and each selector beside its lower bound
+    growth     what doubling the items, the source models or the trials costs
+    workers    peak memory of each worker of a real grid
+    large      seconds and memory on large benchmarks, each selector in a process of its own
+    planning   the time that the planner expects against the time that grids take
+
+Times depend on the machine; compare shares, factors and ratios of one run. The yardstick is a
+fixed piece of work (see mbnb.study.costs.measure_yardstick). `--write` keeps what was measured in
+data/measured/; see the README there.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import os
+import shlex
+import sys
+from pathlib import Path
 from time import perf_counter
 
-import numpy as np
 import pandas as pd
-from threadpoolctl import threadpool_limits
+from growth import factors, measure_growth
+from machine import describe
+from memory import measure_large, measure_workers
+from planning import measure_planning, ratios
+from steps import ANY, measure_steps
 
 import mbnb
-from mbnb.study.costs import time_selector
-from mbnb.study.splits import key_of
+from mbnb.study.costs import measure_yardstick
 
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "data" / "measured"
+PARTS = ("steps", "growth", "workers", "large", "planning")
 SIZES = [10, 25, 50, 100, 250, 500, 1000]
+LARGE_ITEMS = [25_000, 50_000, 100_000]
+LARGE_SOURCES, LARGE_SIZE = 500, 100
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("parts", nargs="*", metavar="PART", help="of " + ", ".join(PARTS))
     parser.add_argument("--dataset", default="simulated:mmlu-pro")
-    parser.add_argument("--trials", type=int, default=50)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--trials", type=int, default=50, help="of a whole grid")
+    parser.add_argument("--measured-trials", type=int, default=1, help="of grids that are run")
+    parser.add_argument("--large-items", type=int, nargs="+", default=LARGE_ITEMS)
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--write", action="store_true", help=f"keep the results in {FOLDER}")
     arguments = parser.parse_args()
-    with threadpool_limits(arguments.threads):
-        measure(arguments.dataset, arguments.trials)
-
-
-def measure(dataset: str, n_trials: int) -> None:
-    rows: list[tuple[str, float]] = []
-
-    def clock(step: str, begun: float) -> None:
-        rows.append((step, perf_counter() - begun))
-
+    unknown = set(arguments.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"no part is called {', '.join(sorted(unknown))}; known: {', '.join(PARTS)}")
+    wanted = [part for part in PARTS if part in (arguments.parts or PARTS)]
+    facts = {**describe(), "yardstick_seconds": f"{measure_yardstick():.4f}"}
+    print("\n".join(f"{name:18} {value}" for name, value in facts.items()))
     begun = perf_counter()
-    matrix, _ = mbnb.prepare(dataset, missing="drop-items")
-    load = perf_counter() - begun
+    matrix, _ = mbnb.prepare(arguments.dataset, missing="drop-items")
+    print(f"{'loading':18} {perf_counter() - begun:.1f} s for {arguments.dataset}\n")
+    n_source, _, _ = mbnb.possible_counts(matrix)
+    shape = {
+        "dataset": matrix.name,
+        "n_models": str(matrix.n_models),
+        "n_items": str(matrix.n_items),
+        "n_source": str(n_source),
+        "n_train": str(mbnb.make_split(matrix, seed=0, trial=0, n_source=1).train.size),
+        "n_trials": str(arguments.trials),
+    }
+    for part in wanted:
+        began = perf_counter()
+        tables = RUN[part](matrix, arguments)
+        print(f"({part}: {perf_counter() - began:.0f} s)\n", flush=True)
+        if arguments.write:
+            command = shlex.join(["python", "benchmarks/grid.py", *sys.argv[1:]])
+            keep(part, tables, {**facts, **shape, "command": command})
+
+
+def keep(part: str, tables: dict[str, pd.DataFrame], facts: dict[str, str]) -> None:
+    """Write a part's tables, and its line in the table of runs; other parts' lines stay."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        table.to_csv(FOLDER / f"{name}.csv", index=False, float_format="{:.4g}".format)
+    path = FOLDER / "costs-runs.csv"
+    runs = pd.DataFrame([{"part": part, **facts}])
+    if path.is_file():
+        before = pd.read_csv(path, dtype=str)
+        runs = pd.concat([before[before["part"] != part], runs], ignore_index=True)
+    runs.to_csv(path, index=False)
+
+
+def run_steps(
+    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
+) -> dict[str, pd.DataFrame]:
     sizes, _ = mbnb.possible_sizes(matrix, SIZES)
-    n_source, n_target, _ = mbnb.possible_counts(matrix)
-    begun = perf_counter()
-    split = mbnb.make_split(matrix, seed=0, trial=0, n_source=n_source, n_target=n_target)
-    train = matrix.subset(split.sources, split.train)
-    clock("split", begun)
-    targets = matrix.subset(split.targets, split.train)
-    for name in mbnb.SELECTORS:
-        _, selections, costs = time_selector(name, train, sizes, seed=key_of(name) % 2**32)
-        rows += [
-            (
-                f"{name}: {row.step}" + ("" if np.isnan(row.size) else f" {row.size:.0f}"),
-                row.seconds,
-            )
-            for row in costs.astype({"size": float}).itertuples(index=False)
-        ]
-        begun = perf_counter()
-        for selection in selections.values():
-            mbnb.estimate("weighted-mean", selection, targets)
-        clock(f"{name}: estimates", begun)
-    trial = sum(seconds for _, seconds in rows)
-
-    grid = mbnb.run_trials(
-        matrix,
-        ["uniform"],
-        sizes,
-        n_trials=n_trials,
-        n_source=n_source,
-        n_target=n_target,
-        n_jobs=1,
+    steps, bounds = measure_steps(matrix, sizes, arguments.trials)
+    yardstick = measure_yardstick()
+    print(f"One trial of {matrix.name}, seconds of each step:")
+    each = steps.assign(
+        column=steps["step"].where(steps["size"].isna(), steps["size"].map("{:.0f}".format))
     )
-    begun = perf_counter()
-    mbnb.mdad(mbnb.agreement(grid))
-    judge = len(mbnb.SELECTORS) * (perf_counter() - begun)
+    once = each[each["selector"] == ANY]
+    own = each[each["selector"] != ANY]
+    wide = own.pivot(index="selector", columns="column", values="seconds")
+    wide = wide.loc[list(mbnb.SELECTORS), ["fit", *map(str, sizes), "estimates"]]
+    wide["all"] = wide.sum(axis=1)
+    any_trial, judging = once["seconds"]
+    # A unit of work is one selector in one trial: each splits for itself.
+    trial = wide["all"].sum() + len(mbnb.SELECTORS) * any_trial
+    wide["share"] = (100 * wide["all"] / trial).map("{:.1f} %".format)
+    wide["× yardstick"] = (wide["all"] / yardstick).map("{:.1f}".format)
+    print(wide.to_string(float_format="{:.3f}".format))
+    print(
+        f"split and accuracies, for each selector: {any_trial:.3f} s "
+        f"({100 * len(mbnb.SELECTORS) * any_trial / trial:.1f} % in all)\n"
+        f"one trial of all selectors: {trial:.1f} s; {arguments.trials} trials on one core: "
+        f"{arguments.trials * trial / 60:.1f} min\n"
+        f"agreement, MDAD and intervals of {arguments.trials} trials, each selector: "
+        f"{judging:.3f} s for all sizes\n"
+    )
+    print("Each selector beside the least that its way of working needs:")
+    print(bounds.to_string(index=False, float_format="{:.3g}".format))
+    return {"costs-steps": steps, "costs-bounds": bounds}
 
-    a = np.ascontiguousarray(train.evidence)
-    begun = perf_counter()
-    a.T @ a
-    yardstick = perf_counter() - begun
 
-    table = pd.DataFrame(rows, columns=["step", "seconds"])
-    table["share"] = (100 * table["seconds"] / trial).map("{:.1f} %".format)
-    table["× yardstick"] = (table["seconds"] / yardstick).map("{:.1f}".format)
-    print(f"{dataset}: {n_source} sources × {train.n_items} items, {n_target} targets, one trial")
-    print(table.to_string(index=False, float_format="{:.3f}".format))
-    print(f"one trial {trial:.1f} s; loading {load:.1f} s; yardstick {yardstick:.3f} s")
-    print(f"agreement, MDAD and intervals of {n_trials} trials, all selectors: {judge:.1f} s")
-    print(f"{n_trials} trials on one core: {n_trials * trial / 60:.1f} min")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory {peak:.0f} MB")
+def run_growth(
+    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
+) -> dict[str, pd.DataFrame]:
+    n_source, n_target, _ = mbnb.possible_counts(matrix)
+    table = measure_growth(matrix, n_source, n_target)
+    print("Seconds (one trial; whole grids where the trials grow):")
+    wide = table.pivot(index=["grows", "value"], columns="selector", values="seconds")
+    print(wide.to_string(float_format="{:.3f}".format, na_rep=""))
+    print("Factor of the last doubling:")
+    print(factors(table).to_string(float_format="{:.2f}".format, na_rep=""))
+    return {"costs-growth": table}
+
+
+def run_workers(
+    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
+) -> dict[str, pd.DataFrame]:
+    sizes, _ = mbnb.possible_sizes(matrix, SIZES)
+    table = measure_workers(matrix, sizes, 2 * arguments.measured_trials, arguments.jobs)
+    print(f"Peak memory of a grid with {arguments.jobs} workers (MB):")
+    print(table.to_string(index=False, float_format="{:.0f}".format))
+    return {"costs-workers": table}
+
+
+def run_large(
+    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
+) -> dict[str, pd.DataFrame]:
+    table = measure_large(arguments.large_items, LARGE_SOURCES, LARGE_SIZE)
+    print(f"Large train halves: {LARGE_SOURCES} source models, {LARGE_SIZE} items chosen:")
+    print(table.to_string(index=False, float_format="{:.2f}".format))
+    return {"costs-large": table}
+
+
+def run_planning(
+    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
+) -> dict[str, pd.DataFrame]:
+    table = measure_planning(SIZES, arguments.measured_trials)
+    print("Expected ÷ measured seconds of a trial (last column: seconds of all selectors):")
+    print(ratios(table).to_string(float_format="{:.2f}".format))
+    return {"costs-planning": table}
+
+
+RUN = {
+    "steps": run_steps,
+    "growth": run_growth,
+    "workers": run_workers,
+    "large": run_large,
+    "planning": run_planning,
+}
 
 
 if __name__ == "__main__":

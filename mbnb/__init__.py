@@ -11,6 +11,7 @@ _NAMES = {
     "mbnb.data.datasets": "available load prepare",
     "mbnb.data.folder": "write_folder",
     "mbnb.data.groups": "group_members middle_models",
+    "mbnb.data.measured": "measured",
     "mbnb.data.reported": "reported",
     "mbnb.data.policies": "drop_duplicate_models resolve_missing",
     "mbnb.data.responses": "ResponseMatrix",
@@ -18,6 +19,8 @@ _NAMES = {
     "mbnb.errors": "InputError",
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
     "draw_comparison",
+    "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
+    "machine_label paper_costs planning_table reported_trial show_steps",
     "mbnb.publish.parameters": "parameters",
     "mbnb.publish.explore": "explore_agreement explore_pairs explore_selections",
     "mbnb.publish.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection size_axis",
@@ -26,7 +29,7 @@ _NAMES = {
     "mbnb.publish.tables": "data_label footer in_points listed mdad_table percent points say show",
     "mbnb.study.agreement": "agreement format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
-    "mbnb.study.costs": "time_selector",
+    "mbnb.study.costs": "expected_seconds measure_yardstick time_judging time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import multivariate_hypergeom
 
 from mbnb.errors import InputError
+from mbnb.study import comparison
 from mbnb.study.agreement import Agreement, mdad
 from mbnb.study.comparison import mdad_difference, pair_agreement
 from mbnb.study.table import Trials
@@ -92,6 +95,74 @@ def test_agreement_of_each_pair_over_the_trials() -> None:
 def test_a_pair_that_is_always_tied_has_no_row() -> None:
     told = pair_agreement(trials([[0.9, 0.5, 0.4]], [[0.7, 0.7, 0.5]]))
     assert set(zip(told["first"], told["second"], strict=True)) == {("a", "c"), ("b", "c")}
+
+
+def fixed_targets(n_models: int, n_trials: int, n_cells: int) -> Trials:
+    """Accuracies and estimates with ties; cells differ in size."""
+    rng = np.random.default_rng(7)
+    accuracies = rng.integers(0, 20, (n_trials, n_models)) / 20
+    frames = [
+        pd.DataFrame(
+            {
+                "selector": "uniform",
+                "estimator": "weighted-mean",
+                "size": cell + 1,
+                "n_source": 3,
+                "trial": np.repeat(np.arange(n_trials), n_models),
+                "model": np.tile([f"m{i:04d}" for i in range(n_models)], n_trials),
+                "train_accuracy": accuracies.ravel(),
+                "estimate": rng.integers(0, 10, n_trials * n_models) / 10,
+            }
+        )
+        for cell in range(n_cells)
+    ]
+    return Trials(pd.concat(frames, ignore_index=True), "test", 20, 20, True)
+
+
+@pytest.mark.parametrize("block", [1, 40, 1 << 16])
+def test_pairs_in_blocks_are_those_counted_one_by_one(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "BLOCK", block)
+    trials = fixed_targets(9, 4, 2)
+    told = pair_agreement(trials)
+    rows = []
+    for size, cell in trials.table.groupby("size"):
+        halves = cell.pivot(index="model", columns="trial", values="train_accuracy")
+        estimates = cell.pivot(index="model", columns="trial", values="estimate")
+        for a, b in combinations(halves.index, 2):
+            counted = [t for t in halves if halves.at[a, t] != halves.at[b, t]]
+            right = [
+                (halves.at[a, t] > halves.at[b, t]) == (estimates.at[a, t] > estimates.at[b, t])
+                and estimates.at[a, t] != estimates.at[b, t]
+                for t in counted
+            ]
+            if counted:
+                rows.append((size, a, b, sum(right) / len(right), len(counted)))
+    found = told[["size", "first", "second", "agreement", "n_trials"]]
+    assert list(found.itertuples(index=False, name=None)) == rows
+
+
+def test_a_single_target_makes_no_pair() -> None:
+    assert pair_agreement(fixed_targets(1, 3, 2)).empty
+
+
+def test_more_pairs_than_a_table_can_hold_are_refused() -> None:
+    with pytest.raises(InputError, match="3,201 models .* may fill 5,121,600 rows; at most 5,000,"):
+        pair_agreement(fixed_targets(3201, 1, 1))
+
+
+def test_pairs_that_never_meet_are_not_held_against_a_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Three targets a trial: three pairs, of the 66 that twelve models make.
+    monkeypatch.setattr(comparison, "MAX_ROWS", 12)
+    trials = fixed_targets(3, 4, 1)
+    trials.table["model"] = [f"m{i:04d}" for i in range(12)]
+    assert 0 < len(pair_agreement(trials)) <= 12
+    monkeypatch.setattr(comparison, "MAX_ROWS", 11)
+    with pytest.raises(InputError, match="12 models .* may fill 12 rows; at most 11"):
+        pair_agreement(trials)
 
 
 @pytest.mark.parametrize(("size", "slack"), [(10, 0.03), (50, 0.02), (250, 0.02)])

@@ -133,6 +133,23 @@ def test_missing_answers_are_left_out_not_wrong() -> None:
     assert partial.log_likelihood == pytest.approx(cells[~holes].sum(), rel=1e-9)
 
 
+@pytest.mark.parametrize("holes", [False, True])
+def test_items_worked_on_in_blocks_are_fitted_as_all_at_once(
+    holes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = answers(40, 50, seed=6)
+    if holes:
+        scores[np.random.default_rng(7).random(scores.shape) < 0.2] = 255
+    whole = fit_2pl(scores, n_dims=2)
+    monkeypatch.setattr("mbnb.study.irt.BLOCK", 7)
+    parts = fit_2pl(scores, n_dims=2)
+    assert parts.n_iterations == whole.n_iterations
+    assert parts.log_likelihood == pytest.approx(whole.log_likelihood, rel=1e-6)
+    np.testing.assert_allclose(parts.abilities, whole.abilities, atol=1e-4)
+    np.testing.assert_allclose(parts.discriminations, whole.discriminations, atol=1e-4)
+    np.testing.assert_allclose(parts.difficulties, whole.difficulties, atol=1e-4)
+
+
 def test_no_round_makes_the_fit_worse_and_it_comes_near_the_optimum() -> None:
     scores = answers(60, 50, seed=2)
     posteriors = [posterior(scores, n) for n in (1, 2, 4, 8, 16, 400)]

@@ -24,7 +24,15 @@ from mbnb.study.splits import possible_counts
 from mbnb.study.trials import run_trials
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("introduction", "how_to_read", "rerunning", "glossary", "data_cards", "bibliography")
+PAGES = (
+    "introduction",
+    "how_to_read",
+    "rerunning",
+    "more_machines",
+    "glossary",
+    "data_cards",
+    "bibliography",
+)
 
 
 def read(page: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
+from mbnb.study import pairs as pairs_module
 from mbnb.study.pairs import compare_pairs, disagreement, typical_pair, uniform_floor
 
 
@@ -67,6 +70,32 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
 def test_no_pairs_give_no_rates() -> None:
     none = np.empty(0, dtype=np.int64)
     assert disagreement(SMALL, none, none).shape == (0,)
+
+
+@pytest.mark.parametrize("answers", [1, 50, 1 << 20])
+def test_pairs_compared_a_few_at_a_time_are_those_compared_at_once(
+    answers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(4)
+    matrix = matrix_of(rng.integers(0, 2, (9, 20)).tolist())
+    first, second = np.triu_indices(9, 1)
+    expected = [
+        (matrix.scores[a] != matrix.scores[b]).mean() for a, b in zip(first, second, strict=True)
+    ]
+    monkeypatch.setattr(pairs_module, "ANSWERS", answers)
+    np.testing.assert_array_equal(disagreement(matrix, first, second), expected)
+
+
+def test_a_sample_of_millions_of_pairs_takes_the_memory_of_a_sample() -> None:
+    # All 7.6 million pairs' numbers alone would be 61 MB.
+    matrix = matrix_of(np.random.default_rng(5).integers(0, 2, (3903, 12)).tolist())
+    tracemalloc.start()
+    try:
+        told = compare_pairs(matrix, n_pairs=2000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(told) == 2000 and peak < 10e6, f"{peak / 1e6:.1f} MB"
 
 
 def test_the_typical_pair_has_the_median_disagreement_of_the_nearest() -> None:

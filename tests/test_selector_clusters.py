@@ -7,14 +7,21 @@ import warnings
 import numpy as np
 import pytest
 from conftest import make_matrix
+from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
 from mbnb.errors import InputError
 from mbnb.study.selectors import Selection, make_selector, singleton_share
-from mbnb.study.selectors.anchor_points import FittedAnchorPoints, correlation_distances
-from mbnb.study.selectors.tinybenchmarks import FittedTinyBenchmarks, nearest_unused
+from mbnb.study.selectors.anchor_points import FittedAnchorPoints
+from mbnb.study.selectors.correlations import CorrelationDistances
+from mbnb.study.selectors.tinybenchmarks import FittedTinyBenchmarks, nearest_of, nearest_unused
 
 # anchor-points
+
+
+def correlation_distances(evidence: np.ndarray) -> tuple[np.ndarray, int]:
+    distances = CorrelationDistances(evidence)
+    return distances.among(np.arange(distances.n_items)), distances.n_constant
 
 
 def test_distances_by_hand() -> None:
@@ -114,10 +121,31 @@ def test_one_source_model_makes_every_item_constant() -> None:
 
 def test_centres_give_way_to_the_closer_one() -> None:
     # Centre 0 and 1 both have item 2 nearest; 1 is closer and has it; 0 takes the next, item 0.
-    distances = np.array([[3.0, 5, 2, 9], [8, 8, 1, 8], [7, 4, 9, 9]])
-    assert nearest_unused(distances).tolist() == [0, 2, 1]
+    items = np.array([[0.0], [20.0], [5.0], [40.0]])
+    centres = np.array([[3.0], [5.5], [16.0]])
+    assert nearest_unused(centres, items).tolist() == [0, 2, 1]
     # All alike: first come, first served.
-    assert nearest_unused(np.ones((3, 4))).tolist() == [0, 1, 2]
+    assert nearest_unused(np.zeros((3, 2)), np.zeros((4, 2))).tolist() == [0, 1, 2]
+
+
+def test_nearest_items_do_not_depend_on_how_many_distances_are_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(3)
+    items = rng.integers(0, 3, (50, 3)).astype(float)  # many ties and twins
+    centres = items[rng.choice(50, 30)] + 0.25
+    # By definition: each centre in its turn takes the first of the nearest items that are left.
+    left = cdist(centres, items)
+    expected = np.empty(30, dtype=int)
+    for centre in np.argsort(left.min(axis=1), kind="stable"):
+        expected[centre] = left[centre].argmin()
+        left[:, expected[centre]] = np.inf
+    for cells in (1, 120, 2**22):
+        monkeypatch.setattr("mbnb.study.selectors.tinybenchmarks.CELLS", cells)
+        np.testing.assert_array_equal(nearest_unused(centres, items), expected)
+        nearest, distances = nearest_of(items, centres)
+        np.testing.assert_array_equal(nearest, cdist(items, centres).argmin(axis=1))
+        np.testing.assert_array_equal(distances, cdist(items, centres).min(axis=1))
 
 
 def test_fewer_distinct_points_than_size() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.spatial.distance import cdist
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.study.selectors import make_selector
@@ -45,5 +44,4 @@ def test_tinybenchmarks_chooses_the_items_nearest_its_centres() -> None:
     centres = fitted.centres(6, np.random.default_rng(8))
     chosen = fitted.select(6, np.random.default_rng(8)).items
     assert centres.shape == (6, 11)
-    nearest = nearest_unused(cdist(centres, fitted.points))
-    assert chosen.tolist() == sorted(nearest.tolist())
+    assert chosen.tolist() == sorted(nearest_unused(centres, fitted.points).tolist())

@@ -184,6 +184,27 @@ def test_the_basis_is_orthonormal_and_keeps_the_rank() -> None:
     np.testing.assert_allclose(basis.T @ basis, np.eye(6), atol=1e-12)
 
 
+@pytest.mark.parametrize("rank_deficient", [False, True])
+def test_the_basis_spans_the_polynomials(rank_deficient: bool) -> None:
+    axes = np.random.default_rng(4).uniform(-1, 1, (40, 2))
+    if rank_deficient:
+        axes[10:] = axes[np.arange(30) % 10]  # ten places
+    columns = polynomials(axes, 15)
+    basis = orthonormal(columns.copy())
+    assert basis.shape == (40, 10 if rank_deficient else 15)
+    np.testing.assert_allclose(basis @ (basis.T @ columns), columns, atol=1e-10)
+
+
+def test_the_draws_are_those_of_the_span_not_of_its_basis() -> None:
+    # Rank 150: three blocks, the basis turned between them.
+    basis = orthonormal(np.random.default_rng(5).normal(size=(300, 150)))
+    turned = basis @ orthonormal(np.random.default_rng(6).normal(size=(150, 150)))
+    drawn = sample_projection(np.ascontiguousarray(basis), np.random.default_rng(7))
+    again = sample_projection(np.asfortranarray(turned), np.random.default_rng(7))
+    np.testing.assert_array_equal(drawn, again)
+    assert np.unique(drawn).size == 150
+
+
 def test_projection_sample_has_the_right_distribution() -> None:
     # Five items, rank two: every pair's probability is det(K_S) = squared volume of its two rows.
     basis = orthonormal(np.random.default_rng(0).normal(size=(5, 2)))
@@ -193,7 +214,7 @@ def test_projection_sample_has_the_right_distribution() -> None:
     rng = np.random.default_rng(1)
     counts = dict.fromkeys(pairs, 0)
     for _ in range(8000):
-        counts[tuple(sorted(sample_projection(basis, rng).tolist()))] += 1
+        counts[tuple(sorted(sample_projection(basis.copy(), rng).tolist()))] += 1
     p = chisquare(list(counts.values()), exact * 8000).pvalue
     assert p > 0.01, f"pairs are not drawn by their squared volume (p = {p:.4f})"
 
@@ -204,7 +225,7 @@ def test_a_sample_longer_than_a_block_keeps_its_marginals() -> None:
     rng = np.random.default_rng(3)
     counts = np.zeros(120)
     for _ in range(250):
-        counts[sample_projection(basis, rng)] += 1
+        counts[sample_projection(basis.copy(), rng)] += 1
     exact = (basis**2).sum(axis=1)
     z = (counts / 250 - exact) / np.sqrt(exact * (1 - exact) / 250)
     assert np.abs(z).max() < 4.5, "every item as often as the kernel says"

@@ -219,9 +219,10 @@ def test_cluster_shares_by_hand() -> None:
     # Items 0 … 4 on a line at 0, 1, 1, 5, 3; chosen: 1 (at 1), 2 (its twin) and 3 (at 5).
     places = np.array([0.0, 1, 1, 5, 3])
     chosen = np.array([1, 2, 3])
-    distances = np.abs(places[:, None] - places[chosen])
     # Item 0 is nearest to both twins and goes to the first; 4 is as near to 1, 2 and 3: the first.
-    np.testing.assert_allclose(cluster_shares(distances, chosen), [3 / 5, 1 / 5, 1 / 5])
+    nearest = np.abs(places[:, None] - places[chosen]).argmin(axis=1)
+    np.testing.assert_allclose(cluster_shares(nearest, chosen), [3 / 5, 1 / 5, 1 / 5])
+    assert nearest.tolist() == [0, 0, 0, 2, 0], "what it was given stays as it was"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from mbnb.cli.cache import cache
 from mbnb.cli.study import study
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
@@ -44,6 +45,8 @@ def main() -> None:
     mbnb run 09 -p n_trials=10          execute one chapter with other parameters
     mbnb check                          check the chapters without executing them
     mbnb study simulated:mmlu-pro       run a grid without a notebook, print the MDAD table
+    mbnb study --paper                  run the paper's whole study
+    mbnb cache                          show the finished trials that are kept
 
     Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.
     """
@@ -159,6 +162,7 @@ def check(write: bool, book: Path | None) -> None:
 
 
 main.add_command(study)
+main.add_command(cache)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

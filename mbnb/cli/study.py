@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import tempfile
 from pathlib import Path
 
 import click
 import pandas as pd
 
+from mbnb.cli.output import check_out, json_text, tell, wide_text, write_whole
+from mbnb.cli.paper import SUFFIXES, Options, run_paper
 from mbnb.data.datasets import DUPLICATES, prepare
 from mbnb.data.responses import POLICIES, ResponseMatrix
 from mbnb.data.store import ResultStore
@@ -18,17 +17,27 @@ from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
 from mbnb.study.agreement import agreement, format_interval, mdad
 from mbnb.study.measures import estimation_error, kendall_tau
+from mbnb.study.paper import SIZES
 from mbnb.study.selectors import SELECTORS
 from mbnb.study.splits import possible_counts, possible_sizes
 from mbnb.study.table import Trials
 from mbnb.study.trials import run_trials
 
-SIZES = (10, 25, 50, 100, 250, 500, 1000)
 THRESHOLD = 0.8
 
 
 @click.command()
-@click.argument("dataset")
+@click.argument("datasets", nargs=-1, metavar="[DATASET]...")
+@click.option(
+    "--paper",
+    is_flag=True,
+    help="The paper's whole study of each DATASET, by default of its four benchmarks: every "
+    "number of sources, fixed groups of targets, every subtask; sizes and numbers of models are "
+    "the paper's.",
+)
+@click.option(
+    "--plan", is_flag=True, help="With --paper: print how long it will take, and run nothing."
+)
 @click.option(
     "--selectors",
     default=",".join(SELECTORS),
@@ -70,13 +79,22 @@ THRESHOLD = 0.8
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
 @click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Run on the workers of a Dask cluster: its scheduler's address, such as "
+    "tcp://10.0.0.1:8786.",
+)
+@click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the trials, a Parquet table (.parquet).",
+    help="File for the trials, a Parquet table (.parquet); with --paper for the table of MDADs, "
+    ".csv or .parquet.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def study(
-    dataset: str,
+    datasets: tuple[str, ...],
+    paper: bool,
+    plan: bool,
     selectors: str,
     sizes: str | None,
     n_trials: int,
@@ -86,24 +104,43 @@ def study(
     duplicates: str,
     seed: int,
     jobs: int | None,
+    scheduler: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Run a grid on DATASET (a name, a path or simulated:…) and print the MDAD table.
 
     A bin of gaps decides an MDAD only if it holds at least one pair a trial on average. Finished
-    trials are kept (see MBNB_CACHE), so that the same command goes on where it was stopped.
+    trials are kept (see MBNB_CACHE and `mbnb cache`), so that the same command goes on where it
+    was stopped.
 
     \b
     mbnb study simulated:mmlu-pro --selectors uniform,anchor-points --sizes 10,100
+    mbnb study --paper --plan
+    mbnb study --paper --out paper.csv
     """
     names = _split(selectors)
-    _check_out(out)
-    matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
+    n_jobs = jobs or available_cores()
+    if paper:
+        given = {"--sizes": sizes, "--sources": n_source, "--targets": n_target}
+        fixed = [option for option, value in given.items() if value is not None]
+        if fixed:
+            raise InputError(f"--paper sets {fixed[0]} itself; leave one of the two out.")
+        check_out(out, SUFFIXES)
+        options = Options(names, n_trials, seed, missing, duplicates, n_jobs, scheduler)
+        run_paper(datasets, options, plan_only=plan, out=out, json=as_json)
+        return
+    if len(datasets) != 1 or plan:
+        raise InputError(
+            "--plan goes with --paper."
+            if plan
+            else f"one data set is needed; {len(datasets)} are given. Several go with --paper."
+        )
+    check_out(out, [".parquet"])
+    matrix, notes = prepare(datasets[0], missing=missing, duplicates=duplicates)
     n_source, n_target, chosen = possible_counts(matrix, n_source, n_target)
     wanted, left_out = _sizes(matrix, sizes)
-    for note in (*notes, chosen, left_out):
-        _tell(note)
+    tell(*notes, chosen, left_out)
     trials = run_trials(
         matrix,
         names,
@@ -112,20 +149,15 @@ def study(
         n_source=n_source,
         n_target=n_target,
         seed=seed,
-        n_jobs=jobs or available_cores(),
+        n_jobs=n_jobs,
+        scheduler=scheduler,
         store=ResultStore(),
     )
-    for note in trials.notes:
-        _tell(note)
+    tell(*trials.notes)
     if out is not None:
         _write(trials, out)
-        _tell(f"Trials written to {out}.")
+        tell(f"Trials written to {out}.")
     click.echo(_as_json(trials) if as_json else _as_text(trials, n_source, n_target))
-
-
-def _tell(note: str) -> None:
-    if note:
-        click.echo(note, err=True)
 
 
 def _split(text: str) -> list[str]:
@@ -150,16 +182,6 @@ def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
     return kept, note if too_large else ""
 
 
-def _check_out(out: Path | None) -> None:
-    """Refuse an output file before the work is done, not after."""
-    if out is None:
-        return
-    if out.suffix != ".parquet":
-        raise InputError(f"--out must end in .parquet; given: '{out}'.")
-    if not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
-        raise InputError(f"--out {out}: {out.parent} is not a folder that can be written.")
-
-
 def _write(trials: Trials, out: Path) -> None:
     table = trials.table.copy()
     table.attrs = {
@@ -169,15 +191,7 @@ def _write(trials: Trials, out: Path) -> None:
         "binary": trials.binary,
         "notes": list(trials.notes),
     }
-    handle, unfinished = tempfile.mkstemp(prefix=".mbnb-", dir=out.parent)
-    os.close(handle)
-    try:
-        table.to_parquet(unfinished, index=False)
-        os.replace(unfinished, out)
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror}.") from None
-    finally:
-        Path(unfinished).unlink(missing_ok=True)
+    write_whole(out, lambda path: table.to_parquet(path, index=False))
 
 
 def _tables(trials: Trials) -> dict[str, pd.DataFrame]:
@@ -203,7 +217,7 @@ def _as_json(trials: Trials) -> str:
 
     answer = {"dataset": trials.dataset, "n_trials": trials.n_trials}
     answer |= {name: nested(name, table) for name, table in _tables(trials).items()}
-    return json.dumps(answer, allow_nan=False)
+    return json_text(answer)
 
 
 def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
@@ -219,7 +233,5 @@ def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
         f"threshold {THRESHOLD}"
     ]
     for name, table in tables.items():
-        wide = table.pivot(index="selector", columns="size", values=name)
-        wide = wide.loc[trials.selectors].rename_axis(index=None, columns=None)
-        parts.append(f"\n{titles[name]}\n{wide.to_string(float_format='{:.2f}'.format)}")
+        parts.append(wide_text(f"\n{titles[name]}", table, name, trials.selectors))
     return "\n".join(parts)

@@ -20,6 +20,9 @@ DIFFICULTY_SD = 2.0
 RELAXATION = 1.9
 MODELS_PER_DIM = 10
 
+# Items worked on at a time: what belongs to a block's cells stays in a core's cache.
+BLOCK = 512
+
 
 @dataclass(frozen=True, eq=False)
 class IRTFit:
@@ -94,34 +97,25 @@ def fit_2pl(
     InputError
         If a score is neither 0, 1 nor missing, a model or an item has no answer, or n_dims < 1.
     """
-    answered, correct = _checked(scores, n_dims)
-    mask = None if answered.all() else answered.astype(np.float32)
-    signs = np.where(answered, correct - np.float32(0.5), np.float32(0))
-    abilities, items = _balanced(*_start(answered, correct, n_dims))
-    ability_precisions = np.full(n_dims, ABILITY_SD**-2)
-    item_precisions = np.r_[np.full(n_dims, DISCRIMINATION_SD**-2), DIFFICULTY_SD**-2]
+    signs = _checked(scores, n_dims)
+    answered = None if signs.all() else signs != 0
+    abilities, items = _balanced(*_start(signs, n_dims))
     n_iterations, converged = 0, False
     while n_iterations < max_iterations and not converged:
         n_iterations += 1
-        design = np.column_stack([abilities, np.full(len(abilities), -1.0)]).astype(np.float32)
-        curvatures, residuals = _bound(design, items, signs, mask)
-        step = _solve(curvatures.T, residuals.T, design, items, item_precisions)
-        items = items - RELAXATION * step
-        converged = bool(np.linalg.norm(step) <= tolerance * np.linalg.norm(items))
-        curvatures, residuals = _bound(design, items, signs, mask)
-        slopes = items[:, :-1].astype(np.float32)
-        step = _solve(curvatures, residuals, slopes, abilities, ability_precisions)
-        abilities, items = _balanced(abilities - RELAXATION * step, items)
-    return _standardised(abilities, items, answered, correct, n_iterations, converged)
+        abilities, items, moved = _round(abilities, items, signs, answered)
+        converged = bool(moved <= tolerance * np.linalg.norm(items))
+        abilities, items = _balanced(abilities, items)
+    return _standardised(abilities, items, signs, n_iterations, converged)
 
 
-def _checked(scores: np.ndarray, n_dims: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where answers are, and the answers as float32 with 0 where missing."""
+def _checked(scores: np.ndarray, n_dims: int) -> np.ndarray:
+    """½ where an answer is right, −½ where it is wrong, 0 where it is missing; float32."""
     scores = np.asarray(scores)
     if n_dims < 1:
         raise InputError(f"n_dims is {n_dims}; allowed are whole numbers from 1.")
     missing = scores == MISSING if scores.dtype == np.uint8 else np.isnan(scores)
-    bad = ~missing & ~np.isin(scores, (0, 1))
+    bad = ~missing & (scores != 0) & (scores != 1)
     if bad.any():
         model, item = (int(where[0]) for where in np.nonzero(bad))
         raise InputError(
@@ -137,25 +131,65 @@ def _checked(scores: np.ndarray, n_dims: int) -> tuple[np.ndarray, np.ndarray]:
                 f"{', '.join(map(str, empty[:5]))}{', …' if empty.size > 5 else ''}); leave them "
                 "out first."
             )
-    return ~missing, np.where(missing, 0, scores).astype(np.float32)
+    signs = scores.astype(np.float32)
+    signs -= np.float32(0.5)
+    signs[missing] = 0
+    return signs
 
 
-def _start(answered: np.ndarray, correct: np.ndarray, n_dims: int) -> tuple[np.ndarray, np.ndarray]:
+def _start(signs: np.ndarray, n_dims: int) -> tuple[np.ndarray, np.ndarray]:
     """Abilities and item parameters from the singular vectors of standardised residuals."""
-    counts = answered.sum(axis=0)
-    shares = (correct.sum(axis=0, dtype=np.float64) + 1) / (counts + 2)
-    residuals = np.where(answered, correct - shares, 0) / np.sqrt(shares * (1 - shares))
+    n_models, n_items = signs.shape
+    shares = ((signs > 0).sum(axis=0) + 1) / ((signs != 0).sum(axis=0) + 2)
+    residuals = np.where(signs > 0, 1 - shares, -shares)
+    residuals /= np.sqrt(shares * (1 - shares))
+    residuals[signs == 0] = 0
     left, values, right = leading_components(residuals, n_dims)
-    abilities = np.zeros((correct.shape[0], n_dims))
-    items = np.zeros((correct.shape[1], n_dims + 1))
-    abilities[:, : values.size] = left * np.sqrt(correct.shape[0])
-    items[:, : values.size] = (values[:, None] * right).T / np.sqrt(correct.shape[0])
+    abilities = np.zeros((n_models, n_dims))
+    items = np.zeros((n_items, n_dims + 1))
+    abilities[:, : values.size] = left * np.sqrt(n_models)
+    items[:, : values.size] = (values[:, None] * right).T / np.sqrt(n_models)
     items[:, -1] = np.log1p(-shares) - np.log(shares)
     return abilities, items
 
 
+def _round(
+    abilities: np.ndarray, items: np.ndarray, signs: np.ndarray, answered: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """A turn of the items, then one of the models; and how far the items were off (a norm)."""
+    n_models, n_dims = abilities.shape
+    item_precisions = np.r_[np.full(n_dims, DISCRIMINATION_SD**-2), DIFFICULTY_SD**-2]
+    design = np.column_stack([abilities, np.full(n_models, -1.0)]).astype(np.float32)
+    design_pairs = _pairs(design)
+    items = items.copy()
+    products, gradients = np.zeros((n_models, n_dims * (n_dims + 1) // 2)), np.zeros_like(abilities)
+    moved = 0.0
+    for start in range(0, len(items), BLOCK):
+        block = slice(start, start + BLOCK)
+        cells = signs[:, block], None if answered is None else answered[:, block]
+        curvatures, residuals = _bound(design, items[block], *cells)
+        step = _step(
+            curvatures.T @ design_pairs, residuals.T @ design, items[block], item_precisions
+        )
+        items[block] -= RELAXATION * step
+        moved += float((step**2).sum())
+        # The models' turn needs only sums over the items, each at its new place.
+        curvatures, residuals = _bound(design, items[block], *cells)
+        slopes = items[block, :-1].astype(np.float32)
+        products += curvatures @ _pairs(slopes)
+        gradients += residuals @ slopes
+    step = _step(products, gradients, abilities, np.full(n_dims, ABILITY_SD**-2))
+    return abilities - RELAXATION * step, items, float(np.sqrt(moved))
+
+
+def _pairs(design: np.ndarray) -> np.ndarray:
+    """Products of every two columns, each pair once, shape (n, width · (width + 1) / 2)."""
+    first, second = np.triu_indices(design.shape[1])
+    return design[:, first] * design[:, second]
+
+
 def _bound(
-    design: np.ndarray, items: np.ndarray, signs: np.ndarray, mask: np.ndarray | None
+    design: np.ndarray, items: np.ndarray, signs: np.ndarray, answered: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Curvature of the quadratic bound and gradient for each cell's log-odds, float32.
 
@@ -169,28 +203,22 @@ def _bound(
     curvatures *= np.float32(0.25)
     residuals *= np.float32(0.5)
     residuals -= signs
-    if mask is not None:
-        curvatures *= mask
-        residuals *= mask
+    if answered is not None:
+        curvatures *= answered
+        residuals *= answered
     return curvatures, residuals
 
 
-def _solve(
-    curvatures: np.ndarray,
-    residuals: np.ndarray,
-    design: np.ndarray,
-    current: np.ndarray,
-    precisions: np.ndarray,
+def _step(
+    products: np.ndarray, gradients: np.ndarray, current: np.ndarray, precisions: np.ndarray
 ) -> np.ndarray:
     """The step to the bound's minimum for every row of `current`, by one small system each."""
-    first, second = np.triu_indices(design.shape[1])
-    products = curvatures @ (design[:, first] * design[:, second])
-    systems = np.empty((len(current), design.shape[1], design.shape[1]))
-    systems[:, first, second] = products
-    systems[:, second, first] = products
-    systems += np.diag(precisions)
-    gradients = residuals @ design + current * precisions
-    return np.linalg.solve(systems, gradients[..., None])[..., 0]
+    width = precisions.size
+    first, second = np.triu_indices(width)
+    where = np.empty((width, width), dtype=np.int64)
+    where[first, second] = where[second, first] = np.arange(first.size)
+    systems = products[:, where] + np.diag(precisions)
+    return np.linalg.solve(systems, (gradients + current * precisions)[..., None])[..., 0]
 
 
 def _balanced(abilities: np.ndarray, items: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -215,8 +243,7 @@ def _balanced(abilities: np.ndarray, items: np.ndarray) -> tuple[np.ndarray, np.
 def _standardised(
     abilities: np.ndarray,
     items: np.ndarray,
-    answered: np.ndarray,
-    correct: np.ndarray,
+    signs: np.ndarray,
     n_iterations: int,
     converged: bool,
 ) -> IRTFit:
@@ -234,16 +261,19 @@ def _standardised(
     thetas, slopes = np.zeros((n_models, n_dims)), np.zeros_like(slopes)
     thetas[:, :width] = left[:, :width] * np.sqrt(n_models)
     slopes[:, :width] = (right @ back.T)[:, :width] * values[:width] / np.sqrt(n_models)
-    means = correct.sum(axis=1, dtype=np.float64) / answered.sum(axis=1)
-    signs = np.where(thetas.T @ (means - means.mean()) < 0, -1.0, 1.0)
-    thetas, slopes = thetas * signs, slopes * signs
-    logits = thetas @ slopes.T - difficulties
-    cells = np.logaddexp(0, logits) - correct * logits
+    means = (signs > 0).sum(axis=1) / (signs != 0).sum(axis=1)
+    turns = np.where(thetas.T @ (means - means.mean()) < 0, -1.0, 1.0)
+    thetas, slopes = thetas * turns, slopes * turns
+    log_likelihood = 0.0
+    for start in range(0, len(items), BLOCK):
+        block = slice(start, start + BLOCK)
+        logits = thetas @ slopes[block].T - difficulties[block]
+        cells = np.logaddexp(0, -2 * signs[:, block] * logits)
+        log_likelihood -= float(cells[signs[:, block] != 0].sum())
     notes: tuple[str, ...] = ()
     if n_models < MODELS_PER_DIM * n_dims:
         notes = (
             f"{n_models} source models are few for {n_dims} dimensions (fewer than "
             f"{MODELS_PER_DIM} a dimension): the priors, not the data, decide much of the IRT fit.",
         )
-    log_likelihood = -float(cells[answered].sum())
     return IRTFit(thetas, slopes, difficulties, log_likelihood, n_iterations, converged, notes)

@@ -6,15 +6,14 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from mbnb.study.table import CELL, Trials, accuracy_column, by_cell_and_trial
+from mbnb.study.table import Trials, accuracy_column, by_trial, cell_of_rows, cells_of
 
 
 def estimation_error(trials: Trials, half: str = "train") -> pd.DataFrame:
     """Mean absolute difference of estimate and accuracy, in points, for each cell."""
     column = accuracy_column(half)
     errors = 100 * (trials.table["estimate"] - trials.table[column]).abs()
-    grouped = errors.groupby([trials.table[name] for name in CELL], observed=True, sort=False)
-    return grouped.mean().rename("error").reset_index()
+    return cells_of(trials).assign(error=errors.groupby(cell_of_rows(trials)).mean())
 
 
 def kendall_tau(trials: Trials, half: str = "train") -> pd.DataFrame:
@@ -23,11 +22,12 @@ def kendall_tau(trials: Trials, half: str = "train") -> pd.DataFrame:
     A trial in which all estimates (or all accuracies) are equal has no tau; it is counted in
     ``n_undefined`` and left out of the mean, never taken as 0.
     """
-    cells = trials.table[CELL].drop_duplicates().reset_index(drop=True)
+    cells = cells_of(trials)
     taus: list[list[float]] = [[] for _ in range(len(cells))]
-    for c, _, accuracies, estimates in by_cell_and_trial(trials, cells, half):
-        constant = np.ptp(accuracies) == 0 or np.ptp(estimates) == 0
-        taus[c].append(np.nan if constant else float(kendalltau(estimates, accuracies).statistic))
+    for _, own, accuracies, estimates in by_trial(trials, half):
+        for c, told in zip(own, estimates, strict=True):
+            constant = np.ptp(accuracies) == 0 or np.ptp(told) == 0
+            taus[c].append(np.nan if constant else float(kendalltau(told, accuracies).statistic))
     defined = [[tau for tau in values if not np.isnan(tau)] for values in taus]
     return cells.assign(
         tau=[float(np.mean(values)) if values else np.nan for values in defined],

@@ -10,8 +10,8 @@ import pandas as pd
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
-# Pairs that are compared at a time: with 12,000 items some 10 MB.
-CHUNK = 500
+# Answers that are compared at a time: of graded scores some 10 MB.
+ANSWERS = 1 << 20
 
 
 def disagreement(matrix: ResponseMatrix, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -29,10 +29,10 @@ def disagreement(matrix: ResponseMatrix, first: np.ndarray, second: np.ndarray) 
     ndarray of float64, shape (n_pairs,)
     """
     matrix.require_complete()
-    starts = range(0, len(first), CHUNK)
+    n = max(1, ANSWERS // matrix.n_items)
     parts = [
-        (matrix.scores[first[i : i + CHUNK]] != matrix.scores[second[i : i + CHUNK]]).mean(axis=1)
-        for i in starts
+        (matrix.scores[first[i : i + n]] != matrix.scores[second[i : i + n]]).mean(axis=1)
+        for i in range(0, len(first), n)
     ]
     return np.concatenate([np.empty(0), *parts])
 
@@ -66,9 +66,10 @@ def compare_pairs(matrix: ResponseMatrix, n_pairs: int = 20_000, seed: int = 0) 
         raise InputError(f"{matrix.name} has {n_models} models; a pair needs at least 2.")
     by_id = np.argsort(matrix.model_ids.astype(str))
     n_all = n_models * (n_models - 1) // 2
-    numbers = np.arange(n_all)
     if n_all > n_pairs:
         numbers = np.sort(np.random.default_rng(seed).choice(n_all, n_pairs, replace=False))
+    else:
+        numbers = np.arange(n_all)
     # Pair number → its two models, in the order (0, 1), (0, 2), (1, 2), (0, 3), …
     high = np.floor((1 + np.sqrt(1 + 8 * numbers)) / 2).astype(np.int64)
     first, second = by_id[numbers - high * (high - 1) // 2], by_id[high]

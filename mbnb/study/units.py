@@ -1,13 +1,14 @@
-"""Units of work: one selector in one trial, side by side, kept when done; gathers no table."""
+"""Units of work: one selector in one trial of a grid, kept when done; gathers no table."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
-import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
@@ -17,6 +18,9 @@ from mbnb.data.store import ResultStore, result_key
 from mbnb.study.estimators import estimate
 from mbnb.study.selectors import Selector
 from mbnb.study.splits import Split, key_of, make_split
+from mbnb.study.workers import side_by_side
+
+Result = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -49,16 +53,53 @@ class Plan:
         return self.estimators or (selector.default_estimator,)
 
 
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Every selector in every trial, on one matrix by one plan; see `make_grid`."""
+
+    matrix: ResponseMatrix
+    plan: Plan
+    selectors: tuple[Selector, ...]
+    n_trials: int
+
+    @property
+    def units(self) -> list[tuple[Selector, int]]:
+        """Selector and trial of each unit of work, trial by trial."""
+        return [(selector, t) for t in range(self.n_trials) for selector in self.selectors]
+
+    @property
+    def n_train(self) -> int:
+        """Items of the train half, the same in every trial."""
+        return int((np.bincount(self.matrix.subtask_codes) // 2).sum())
+
+    def key(self, selector: Selector) -> str:
+        """Key of the results of a selector: of the data, the plan, the selector and the code."""
+        return result_key(**self._parts(selector), data=self.matrix.content_hash)
+
+    def about(self, selector: Selector) -> dict[str, Any]:
+        """What a person wants to know of the results kept under `key`."""
+        shape = {"models": self.matrix.n_models, "items": self.matrix.n_items}
+        return {"dataset": self.matrix.name, **shape, **self._parts(selector)}
+
+    def _parts(self, selector: Selector) -> dict[str, Any]:
+        return {
+            "plan": vars(self.plan),
+            "selector": selector.name,
+            "options": sorted(vars(selector).items()),
+        }
+
+
 @cache
 def _thread_pools() -> ThreadpoolController:
     """The libraries' thread pools of this process; looking for them takes longer than a trial."""
     return ThreadpoolController()
 
 
-def _run_unit(
-    matrix: ResponseMatrix, plan: Plan, selector: Selector, trial: int
-) -> dict[str, np.ndarray]:
+def run_unit(
+    works: Sequence[tuple[ResponseMatrix, Plan]], work: int, selector: Selector, trial: int
+) -> Result:
     """One selector in one trial: estimates of shape (n_sizes, n_estimators, n_targets)."""
+    matrix, plan = works[work]
     # One thread: the last bits of a BLAS product depend on how many share it, and workers that
     # each start a thread for every core slow one another down.
     with _thread_pools().limit(limits=1):
@@ -86,61 +127,68 @@ def _run_unit(
 
 
 def run_units(
-    matrix: ResponseMatrix,
-    plan: Plan,
-    units: list[tuple[Selector, int]],
+    grids: Sequence[Grid],
+    *,
     n_jobs: int,
-    store: ResultStore | None,
-) -> dict[tuple[str, int], dict[str, np.ndarray]]:
-    """Results of all units, those that the store keeps read from it, the others run and kept."""
-    results: dict[tuple[str, int], dict[str, np.ndarray]] = {}
-    keys: dict[str, str] = {}
-    if store is not None:
-        keys = {
-            selector.name: result_key(
-                data=matrix.content_hash,
-                plan=plan,
-                selector=selector.name,
-                options=sorted(vars(selector).items()),
-            )
-            for selector, trial in units
-            if trial == 0
-        }
-        for selector, trial in units:
-            kept = store.get(keys[selector.name], _unit_name(selector.name, trial))
-            if kept is not None:
-                results[selector.name, trial] = kept
-    waiting = [unit for unit in units if (unit[0].name, unit[1]) not in results]
-    # None: where no terminal is, there is no bar. Some CI services pretend to be a terminal.
-    silent = True if os.environ.get("CI") else None
-    bar = tqdm(total=len(units), initial=len(results), unit="fit", disable=silent, leave=False)
-    with bar:
-        for name, trial, result in _stream(matrix, plan, waiting, n_jobs):
-            if store is not None:
-                store.put(keys[name], _unit_name(name, trial), result)
-            results[name, trial] = result
-            bar.update()
+    scheduler: str | None = None,
+    store: ResultStore | None = None,
+    weigh: Callable[[Grid, Selector], float] | None = None,
+) -> list[dict[tuple[str, int], Result]]:
+    """Results of all units of each grid by selector and trial.
+
+    Those that the store keeps are read from it, the others are run and kept as they finish.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+    n_jobs : int
+        Processes on this machine; not used with a scheduler.
+    scheduler : str, optional
+        Address of a Dask cluster's scheduler.
+    store : ResultStore, optional
+    weigh : callable, optional
+        How much of the progress bar one unit of a selector is; 1 where not given.
+    """
+    results: list[dict[tuple[str, int], Result]] = [{} for _ in grids]
+    waiting: list[tuple[int, Selector, int]] = []
+    keys: dict[tuple[int, str], str] = {}
+    shares: dict[tuple[int, str], float] = {}
+    done = total = 0.0
+    for g, grid in enumerate(grids):
+        for selector in grid.selectors:
+            keys[g, selector.name] = grid.key(selector) if store else ""
+            shares[g, selector.name] = weigh(grid, selector) if weigh else 1
+        for selector, trial in grid.units:
+            total += shares[g, selector.name]
+            kept = store and store.get(keys[g, selector.name], unit_name(selector, trial))
+            if kept:
+                results[g][selector.name, trial] = kept
+                done += shares[g, selector.name]
+            else:
+                waiting.append((g, selector, trial))
+    works = tuple((grid.matrix, grid.plan) for grid in grids)
+    # Closed, so that workers stop where a result cannot be kept.
+    calls = closing(side_by_side(run_unit, works, waiting, n_jobs=n_jobs, scheduler=scheduler))
+    with _bar(done, total, counted=weigh is None) as bar, calls as finished:
+        for position, result in finished:
+            g, selector, trial = waiting[position]
+            key = keys[g, selector.name]
+            if store:
+                store.put(key, unit_name(selector, trial), result, grids[g].about(selector))
+            results[g][selector.name, trial] = result
+            bar.update(shares[g, selector.name])
     return results
 
 
-def _unit_name(selector: str, trial: int) -> str:
-    return f"{selector}-{trial:05d}"
+def unit_name(selector: Selector, trial: int) -> str:
+    """Name of a unit's file in the store."""
+    return f"{selector.name}-{trial:05d}"
 
 
-def _stream(
-    matrix: ResponseMatrix, plan: Plan, units: list[tuple[Selector, int]], n_jobs: int
-) -> Iterator[tuple[str, int, dict[str, np.ndarray]]]:
-    if n_jobs == 1 or len(units) <= 1:
-        for selector, trial in units:
-            yield selector.name, trial, _run_unit(matrix, plan, selector, trial)
-        return
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from parallel(
-        joblib.delayed(_named_unit)(matrix, plan, selector, trial) for selector, trial in units
+def _bar(done: float, total: float, *, counted: bool) -> tqdm:
+    # None: where no terminal is, there is no bar. Some CI services pretend to be a terminal.
+    silent = True if os.environ.get("CI") else None
+    layout = None if counted else "{percentage:3.0f} %|{bar}| {elapsed}, {remaining} left"
+    return tqdm(
+        total=total, initial=done, unit="fit", bar_format=layout, disable=silent, leave=False
     )
-
-
-def _named_unit(
-    matrix: ResponseMatrix, plan: Plan, selector: Selector, trial: int
-) -> tuple[str, int, dict[str, np.ndarray]]:
-    return selector.name, trial, _run_unit(matrix, plan, selector, trial)

@@ -125,7 +125,7 @@ def stand_in_notes(train: ResponseMatrix) -> tuple[str, ...]:
     return () if train.confidences is not None else (STAND_IN,)
 
 
-def cluster_shares(distances: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def cluster_shares(nearest: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Share of the items that are nearest to each chosen item.
 
     A chosen item always belongs to its own cluster, even where it has a twin among the chosen, so
@@ -133,16 +133,16 @@ def cluster_shares(distances: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    distances : ndarray, shape (n_items, size)
-        From every item to the chosen ones.
+    nearest : ndarray of int64, shape (n_items,)
+        Of each item, which of the chosen ones is nearest: its position among them.
     chosen : ndarray of int64, shape (size,)
-        Positions of the chosen items; a tie goes to the one that comes first.
+        Positions of the chosen items.
 
     Returns
     -------
     ndarray of float64, shape (size,)
         Summing to 1, none below 1 / n_items.
     """
-    nearest = distances.argmin(axis=1)
-    nearest[chosen] = np.arange(chosen.size)
-    return np.bincount(nearest, minlength=chosen.size) / distances.shape[0]
+    owners = nearest.copy()
+    owners[chosen] = np.arange(chosen.size)
+    return np.bincount(owners, minlength=chosen.size) / owners.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import numpy as np
-from scipy.linalg import qr
+from scipy.linalg import lapack, qr
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.study.decomposition import leading_components
@@ -70,7 +70,7 @@ class FittedDiversity(FittedSelector):
 
     def inclusion(self, size: int) -> np.ndarray:
         """Chance of each item to be chosen (0–1), shape (n_items,), summing to `size`."""
-        chances = (self._basis(size) ** 2).sum(axis=1)
+        chances = squared_lengths(self._basis(size))
         missing = size - chances.sum()  # above 0 where the rank is below the size
         return chances + (1 - chances) * missing / max(self.n_items - chances.sum(), 1e-12)
 
@@ -106,21 +106,27 @@ def polynomials(axes: np.ndarray, count: int) -> np.ndarray:
     wanted = np.array(degrees[:count])
     chebyshev = np.cos(np.arange(total)[:, None, None] * np.arccos(axes.T))
     values = np.ones((count, n_items))
-    for axis in range(n_axes):
-        values *= chebyshev[wanted[:, axis], axis]
+    for column, powers in zip(values, wanted, strict=True):
+        for axis in np.flatnonzero(powers):
+            column *= chebyshev[powers[axis], axis]
     return values.T
 
 
 def orthonormal(columns: np.ndarray) -> np.ndarray:
-    """An orthonormal basis of the columns' span, shape (n_items, rank)."""
-    basis, triangle = qr(columns, mode="economic", check_finite=False)
+    """An orthonormal basis of the columns' span, shape (n_items, rank); overwrites `columns`."""
+    basis, triangle = qr(columns, mode="economic", overwrite_a=True, check_finite=False)
     pivots = np.abs(np.diag(triangle))
     if pivots.min() > RANK_TOLERANCE * pivots.max():
         return basis
-    # Pivoting costs more, and is needed only to tell which columns the others already span.
-    basis, triangle, _ = qr(columns, mode="economic", pivoting=True, check_finite=False)
+    # Only pivoting tells which columns the others already span; the small triangle is enough.
+    turned, triangle, _ = qr(triangle, pivoting=True, check_finite=False)
     pivots = np.abs(np.diag(triangle))
-    return basis[:, : int((pivots > RANK_TOLERANCE * pivots[0]).sum())]
+    return basis @ turned[:, : int((pivots > RANK_TOLERANCE * pivots[0]).sum())]
+
+
+def squared_lengths(rows: np.ndarray) -> np.ndarray:
+    """Squared Euclidean length of each row, without a copy of them all."""
+    return np.einsum("ij,ij->i", rows, rows)
 
 
 def sample_projection(basis: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -130,12 +136,14 @@ def sample_projection(basis: np.ndarray, rng: np.random.Generator) -> np.ndarray
     rows chosen so far are projected out. These lengths only shrink; so a block of items is drawn
     against the lengths at its start and each draw is kept with probability current ÷ start, which
     is the same distribution and leaves the work over all items to matrix products
-    (Barthelmé, Tremblay and Amblard, 2022, arXiv:2210.17358). Cost O(n_items rank²).
+    (Barthelmé, Tremblay and Amblard, 2022, arXiv:2210.17358). After a block the basis is turned
+    so that what the block spans fills its first columns; they are dropped, and the next block
+    works on a narrower basis. Cost O(n_items rank²).
 
     Parameters
     ----------
     basis : ndarray of float64, shape (n_items, rank)
-        Orthonormal columns.
+        Orthonormal columns; overwritten, since it may fill much of the memory.
     rng : Generator
 
     Returns
@@ -143,24 +151,29 @@ def sample_projection(basis: np.ndarray, rng: np.random.Generator) -> np.ndarray
     ndarray of int64, shape (rank,)
         Unique positions, in the order drawn.
     """
-    rank = basis.shape[1]
-    spanned = np.zeros((rank, rank))  # orthonormal rows: what the chosen items span
-    lengths = (basis**2).sum(axis=1)
+    lengths = squared_lengths(basis)
     chosen: list[int] = []
-    while len(chosen) < rank:
-        start = len(chosen)
+    while basis.shape[1]:
         bounds = np.maximum(lengths, 0)
         bounds[chosen] = 0
         heap = np.cumsum(bounds)
-        while len(chosen) < min(start + BLOCK, rank):
+        block: list[int] = []
+        spanned = np.zeros((min(BLOCK, basis.shape[1]), basis.shape[1]))  # orthonormal rows
+        while len(block) < len(spanned):
             item = int(np.searchsorted(heap, rng.random() * heap[-1], side="right"))
-            if item in chosen[start:]:
+            if item in block:
                 continue
-            done = spanned[: len(chosen)]
+            done = spanned[: len(block)]
             rest = basis[item] - (done @ basis[item]) @ done
             length = rest @ rest
             if rng.random() * bounds[item] < length:
-                spanned[len(chosen)] = rest / np.sqrt(length)
-                chosen.append(item)
-        lengths -= ((basis @ spanned[start : len(chosen)].T) ** 2).sum(axis=1)
+                spanned[len(block)] = rest / np.sqrt(length)
+                block.append(item)
+        chosen += block
+        (reflectors, scales), _ = qr(spanned.T, mode="raw", check_finite=False)
+        basis, _, _ = lapack.dormqr(
+            "R", "N", reflectors, scales, basis, BLOCK * len(basis), overwrite_c=True
+        )
+        lengths -= squared_lengths(basis[:, : len(block)])
+        basis = basis[:, len(block) :]
     return np.array(chosen, dtype=np.int64)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
@@ -15,6 +12,9 @@ from mbnb.study.irt import fit_2pl
 from mbnb.study.selectors.base import FittedSelector, Selection, Selector, cluster_shares
 
 N_DIMS = 10
+
+# Distances held at a time: 32 MB.
+CELLS = 2**22
 
 
 class TinyBenchmarksSelector(Selector):
@@ -37,7 +37,7 @@ class TinyBenchmarksSelector(Selector):
         InputError
             If scores other than 0 and 1 occur.
         """
-        graded = ~np.isin(train.scores, (0, 1)) & ~train.missing
+        graded = (train.scores != 0) & (train.scores != 1) & ~train.missing
         if graded.any():
             model, item = (int(where[0]) for where in np.nonzero(graded))
             raise InputError(
@@ -57,21 +57,40 @@ class FittedTinyBenchmarks(FittedSelector):
     def __init__(self, points: np.ndarray, notes: tuple[str, ...]) -> None:
         super().__init__(points.shape[0], notes)
         self.points = points
+        # Rounded: items of equal answers may differ in the last digits.
+        self.n_distinct = len(np.unique(np.round(points, 9), axis=0))
 
     def _select(self, size: int, rng: np.random.Generator) -> Selection:
-        items = np.sort(nearest_unused(cdist(self.centres(size, rng), self.points)))
-        return Selection.of(items, cluster_shares(cdist(self.points, self.points[items]), items))
+        items = np.sort(nearest_unused(self.centres(size, rng), self.points))
+        nearest, _ = nearest_of(self.points, self.points[items])
+        return Selection.of(items, cluster_shares(nearest, items))
 
     def centres(self, size: int, rng: np.random.Generator) -> np.ndarray:
-        """The k-means centres whose nearest items are chosen, shape (size, n_dims + 1)."""
+        """The k-means centres whose nearest items are chosen, shape (size, n_dims + 1).
+
+        Where fewer points are distinct, as with few source models, each of them is a centre and
+        centres repeat. k-means asked for more clusters than points would try in vain to fill them.
+        """
         seed = int(rng.integers(2**31 - 1))
-        with warnings.catch_warnings():
-            # Fewer distinct points than clusters: centres repeat, and choosing resolves that.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            return KMeans(size, n_init=1, random_state=seed).fit(self.points).cluster_centers_
+        n_clusters = min(size, self.n_distinct)
+        kmeans = KMeans(n_clusters, n_init=1, random_state=seed).fit(self.points)
+        return np.resize(kmeans.cluster_centers_, (size, self.points.shape[1]))
 
 
-def nearest_unused(distances: np.ndarray) -> np.ndarray:
+def nearest_of(points: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Position of each point's nearest among the others (of equals the first), and its distance."""
+    nearest = np.empty(len(points), dtype=np.int64)
+    distances = np.empty(len(points))
+    step = max(1, CELLS // len(others))
+    for start in range(0, len(points), step):
+        block = slice(start, start + step)
+        between = cdist(points[block], others)
+        nearest[block] = between.argmin(axis=1)
+        distances[block] = between.min(axis=1)
+    return nearest, distances
+
+
+def nearest_unused(centres: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Give each centre the nearest item that no closer centre has.
 
     Centres choose in the order of their distance to their nearest item, equal ones in the order
@@ -79,17 +98,20 @@ def nearest_unused(distances: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    distances : ndarray, shape (n_centres, n_items)
-        With at least as many items as centres.
+    centres : ndarray of float64, shape (n_centres, n_dims)
+    points : ndarray of float64, shape (n_items, n_dims)
+        Of the items, at least as many as centres.
 
     Returns
     -------
     ndarray of int64, shape (n_centres,)
         Unique positions of items.
     """
-    left = distances.copy()
-    chosen = np.empty(len(left), dtype=np.int64)
-    for centre in np.argsort(left.min(axis=1), kind="stable"):
-        chosen[centre] = left[centre].argmin()
-        left[:, chosen[centre]] = np.inf
+    chosen, distances = nearest_of(centres, points)
+    used = np.zeros(len(points), dtype=bool)
+    for centre in np.argsort(distances, kind="stable"):
+        if used[chosen[centre]]:
+            left = np.where(used, np.inf, cdist(centres[[centre]], points)[0])
+            chosen[centre] = left.argmin()
+        used[chosen[centre]] = True
     return chosen
