@@ -39,7 +39,7 @@ def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small matrices go the way of large ones: a sample, and some of the items tried."""
     monkeypatch.setattr(f"{ANCHOR_POINTS}.MOST_HELD", 50)
     monkeypatch.setattr(f"{LARGE_MEDOIDS}.SAMPLE", 300)
-    monkeypatch.setattr(f"{LARGE_MEDOIDS}.LARGEST_SAMPLE", 600)
+    monkeypatch.setattr(f"{LARGE_MEDOIDS}.LARGEST_SAMPLE", 400)
     monkeypatch.setattr(f"{LARGE_MEDOIDS}.TRIED", 300)
     monkeypatch.setattr(f"{LARGE_MEDOIDS}.CELLS", 20_000)
 
@@ -54,15 +54,18 @@ def ratio_to_fasterpam(distances: CorrelationDistances, size: int, seed: int) ->
 
 
 @pytest.mark.usefixtures("low_limits")
-@pytest.mark.parametrize("size", [5, 30, 100])
-def test_the_loss_is_within_two_percent_of_fasterpams_on_all_distances(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("size", [10, 30, 100])
+def test_the_loss_is_within_two_percent_of_fasterpams_on_all_distances(size: int) -> None:
     distances = CorrelationDistances(confidences(60, 1200))
-    assert ratio_to_fasterpam(distances, size, seed=1) < 1.02
+    for seed in range(3):
+        assert ratio_to_fasterpam(distances, size, seed) < 1.02
+
+
+@pytest.mark.usefixtures("low_limits")
+def test_the_medoids_of_a_sample_alone_are_not_good_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{LARGE_MEDOIDS}.TRIED", 0)
     monkeypatch.setattr(f"{LARGE_MEDOIDS}.TRIED_PER_MEDOID", 0)
-    assert ratio_to_fasterpam(distances, size, seed=1) > 1.02, "the sample's medoids alone are not"
+    assert ratio_to_fasterpam(CorrelationDistances(confidences(60, 1200)), 30, seed=0) > 1.03
 
 
 @pytest.mark.parametrize("size", [10, 500])
@@ -87,16 +90,16 @@ def test_the_limit_decides_and_the_result_says_so(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("low_limits")
-@pytest.mark.parametrize("size", [1, 2, 40, 599, 600, 899])
+@pytest.mark.parametrize("size", [1, 2, 40, 399, 400, 699])
 def test_weights_are_the_shares_of_the_items_nearest_to_each_anchor(size: int) -> None:
-    matrix = board(30, 900)
+    matrix = board(30, 700)
     selection = make_selector("anchor-points").fit(matrix).select(size, np.random.default_rng(2))
     assert selection.size == np.unique(selection.items).size == size
     assert selection.weights.sum() == pytest.approx(1, abs=1e-12)
-    assert selection.weights.min() >= 1 / 900 - 1e-12, "each anchor stands at least for itself"
-    held = CorrelationDistances(matrix.evidence).among(np.arange(900))
+    assert selection.weights.min() >= 1 / 700 - 1e-12, "each anchor stands at least for itself"
+    held = CorrelationDistances(matrix.evidence).among(np.arange(700))
     nearest = held[:, selection.items].argmin(axis=1)
-    shares = np.bincount(nearest, minlength=size) / 900
+    shares = np.bincount(nearest, minlength=size) / 700
     np.testing.assert_allclose(selection.weights, shares, atol=1e-12)
 
 

@@ -1,14 +1,16 @@
 """What each term of a trial's cost costs, in yardsticks; holds nothing else."""
 
-# Written by `python benchmarks/calibrate.py --write`, which measures them.
-# By selector: the rates of a fit and of one selection, for a million of each term of `work`.
+# Written by `python benchmarks/calibrate.py --write`, which measures them; last on
+# 2026-11-29, Intel(R) Xeon(R) Processor (family 6, model 167),
+# numpy 2.4.6, scikit-learn 1.9.1, kmedoids 0.5.5.
+# By selector: rates of a fit and of one selection, for a million of each term of `work`.
 RATES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
-    "uniform": ((), (0.313,)),
-    "subtask": ((53.2, 0.222), (1750.0, 0.301)),
-    "confidence": ((13400.0, 11.9, 0.0), (2480.0,)),
-    "diversity": ((4580.0, 0.229, 0.0, 0.00356), (494.0, 0.588, 0.00184, 0.0)),
-    "anchor-points": ((1210.0, 0.29, 0.000263), (0.0663, 0.0178, 0.0347)),
-    "tinybenchmarks": ((1540.0, 590.0, 6.82), (31100.0, 19.8, 1.4, 0.00111)),
-    "bookkeeping": ((20800.0, 31.7, 0.122), (128.0,)),
-    "anchor-points, sampled": ((0.0, 0.116), (0.0167, 0.000117, 0.181, 0.0154)),
+    "uniform": ((), (0.254,)),
+    "subtask": ((63.5, 0.259), (1190.0, 0.343)),
+    "confidence": ((12600.0, 11.8, 0.0), (2050.0,)),
+    "diversity": ((4130.0, 0.216, 0.0, 0.00382), (355.0, 0.579, 0.00186, 0.0)),
+    "anchor-points": ((1860.0, 0.226, 0.000506), (0.0831, 0.0139, 0.0332)),
+    "tinybenchmarks": ((1400.0, 1960.0, 5.52), (24100.0, 17.7, 1.2, 0.0)),
+    "bookkeeping": ((18200.0, 32.8, 0.111), (116.0,)),
+    "anchor-points, sampled": ((0.0, 0.117), (0.0389, 0.000511, 0.258, 0.0038)),
 }

@@ -14,6 +14,7 @@ from mbnb.errors import InputError
 from mbnb.study.agreement import agreement, mdad
 from mbnb.study.cost_rates import RATES
 from mbnb.study.selectors import SELECTORS, FittedSelector, Selection, make_selector
+from mbnb.study.selectors.anchor_points import MOST_HELD
 from mbnb.study.selectors.large_medoids import (
     LARGEST_SAMPLE,
     SAMPLE,
@@ -28,7 +29,6 @@ from mbnb.study.table import Trials
 BOOKKEEPING = "bookkeeping"
 # Anchor Points on train halves that are too large for all distances.
 SAMPLED = "anchor-points, sampled"
-LARGE_ITEMS = 20_000
 # Distances that a processor's cache holds, roughly: 16 MB.
 CACHED = 4e6
 N_REPEATS = 8
@@ -116,7 +116,7 @@ def expected_seconds(
             f"size {bad[0]} is not possible: the train half has {n_items} items; allowed are 1 to "
             f"{n_items}."
         )
-    way = SAMPLED if selector == "anchor-points" and n_items > LARGE_ITEMS else selector
+    way = SAMPLED if selector == "anchor-points" and n_items > MOST_HELD else selector
     total = 0.0
     for name in (BOOKKEEPING, way):
         fit, selection = RATES[name]

@@ -12,9 +12,8 @@ from mbnb.study.selectors.correlations import CorrelationDistances
 STEPS = 2**20
 FARTHEST = np.iinfo(np.int32).max
 
-# The sample that medoids start from, and how many items are then tried in their place: so many or,
-# if that is more, so many a medoid. A quarter of the sample would do for sizes of 100 and above; at
-# size 10 the start decides.
+# The sample that medoids start from, and how many items are then tried in their place: so many, or
+# so many a medoid if that is more. Half the sample would do at size 100; at 10 the start decides.
 SAMPLE, SAMPLE_PER_MEDOID, LARGEST_SAMPLE = 4_000, 5, 10_000
 TRIED, TRIED_PER_MEDOID = 2_000, 8
 
@@ -25,14 +24,14 @@ CELLS = 2**23
 def large_medoids(
     distances: CorrelationDistances, size: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Items near all others, from a sample of the distances.
+    """Medoids of the items, found without ever holding all distances.
 
     The medoids of a random sample, found by FasterPAM, are the start (FastCLARA). Then items are
-    tried as medoids, one after another, against all items: each takes the place of the medoid with
-    which the sum of the distances falls the most, if it falls (FastCLARANS). Both are of Schubert
-    and Rousseeuw (2021, doi:10.1016/j.is.2021.101804). Which items are tried is not left to chance:
-    those come first that would save the most in the sample, which takes a third as many as
-    in random order. Cost O(n_items size n_models); nothing of n_items × size or larger is held.
+    tried as medoids, one after another, against all items: each takes the place of the medoid whose
+    leaving lowers the sum of the distances the most, if that lowers it (FastCLARANS). Both are of
+    Schubert and Rousseeuw (2021, doi:10.1016/j.is.2021.101804). Which items are tried is not left
+    to chance, as it is there: those that would save the sample the most come first, and half as
+    many suffice. Cost O(n_items size n_models); nothing of n_items × size is held.
 
     Parameters
     ----------
