@@ -42,8 +42,8 @@ def measure_planning(
                     sizes=possible,
                     yardstick=yardstick,
                 )
-                # Short trials come in larger numbers, so that a hiccup is a small share.
-                n = n_trials if expected > 0.2 else 5 * n_trials
+                # Short trials come in larger numbers: what a grid does once is then a small share.
+                n = n_trials if expected > 0.3 else 20 * n_trials
                 begun = perf_counter()
                 mbnb.run_trials(
                     matrix,
