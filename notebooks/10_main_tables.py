@@ -21,7 +21,7 @@
 # - what {term}`estimation error` and {term}`tau` say about the same trials, and what they hide
 #
 # **Reading time** 15 minutes.
-# **Running time** 10 to 20 minutes on two cores the first time, since this chapter runs the grid that the others read; seconds after that.
+# **Running time** 5 to 15 minutes on two cores the first time, since this chapter runs the grid that the others read; seconds after that.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:mmlu-pro"

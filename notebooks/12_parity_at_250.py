@@ -19,7 +19,7 @@
 # - why parity comes, and what it means for cost
 #
 # **Reading time** 12 minutes.
-# **Running time** under a minute after chapter 10, whose trials it reads; 10 to 20 minutes on two cores alone.
+# **Running time** under a minute after chapter 10, whose trials it reads; 5 to 15 minutes on two cores alone.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:mmlu-pro"
