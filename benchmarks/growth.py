@@ -11,7 +11,7 @@ from machine import seconds_of
 import mbnb
 from mbnb.data.responses import ResponseMatrix
 
-JUDGING = "agreement and MDAD"
+JUDGING = "Agreement and MDAD"
 # The largest is possible in the smallest train half, so that each point does the same.
 SIZES = [10, 50, 100, 250, 500]
 N_ITEMS, N_SOURCES = 4, 3  # points of each curve, each twice the one before

@@ -15,7 +15,7 @@ from mbnb.study.irt import fit_2pl
 from mbnb.study.selectors.tinybenchmarks import N_DIMS
 from mbnb.study.splits import key_of
 
-JUDGING = "agreement and MDAD"
+JUDGING = "Agreement and MDAD"
 ANY = "every selector"
 
 

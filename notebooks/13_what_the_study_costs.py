@@ -102,7 +102,7 @@ mbnb.show_steps(
     compared,
     "kept",
     "Seconds of one trial, a fit shared out among the sizes. Reported: 300 source models × 6,012 "
-    f"items. Kept: {kept_run['n_source']} × {kept_run['n_train']}, {mbnb.machine_label('steps')}. "
+    f"items. Kept: {kept_run['n_source']:,} × {kept_run['n_train']:,}, {mbnb.machine_label('steps')}. "
     f"Live: {train.n_models:,} × {train.n_items:,}. Trials to judge: {kept_run['n_trials']} kept, "
     f"{p.n_trials:,} live.",
 )
@@ -195,6 +195,7 @@ mbnb.growth_table(growth).set_caption(
 # The study's largest benchmark has 12,032 items.
 # What if yours has ten times as many?
 # {numref}`fig-13-large` measures each selector alone, in a process of its own, on made-up answers.
+# There Anchor Points goes another way: where the distances of all pairs would not fit, it finds medoids in a sample of the items and then tries others in their place, against all items but with few distances at a time.
 
 # %% mystnb={"figure": {"caption": "Seconds of a fit with one selection (left) and the memory that a process needs beyond the answers themselves (right; 1 MB stands for less), on one core. Data: answers of {glue:text}`large-models` made-up models, {glue:text}`large-size` items chosen. Machine: {glue:text}`large-on`.", "name": "fig-13-large"}, "image": {"alt": "Two charts on logarithmic axes against items of the train half: seconds and megabytes of memory, a line for each of six selectors. The three samplers stay at the bottom; diversity, tinyBenchmarks and Anchor Points rise above them."}} tags=["hide-input"]
 large = mbnb.measured("costs-large")
@@ -223,7 +224,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# A machine can run as many workers as it has cores, if its memory holds as many times the worker's peak.
+# So a machine can run one worker for each of its cores only if its memory holds that many times the peak of one.
 #
 # ## Plan your own
 #
@@ -301,10 +302,10 @@ mbnb.say(
     f"one core, the whole paper {mbnb.duration(total)}.",
     f"It falls into {units:,} units of work, each one selector in one trial, that know nothing of "
     f"one another; the longest takes {mbnb.duration(longest)}.",
-    "So the work can be shared out almost evenly: about "
+    "So the work can be shared out almost evenly, at best in "
     + mbnb.listed([f"{words} on {n} cores" for n, words in in_words.items()])
-    + f", and at no number of cores less than the longest unit. From {total / longest:,.0f} cores "
-    "on, more of them do not help.",
+    + f". No number of cores makes it shorter than the longest unit: beyond {total / longest:,.0f} "
+    "of them, more do not help.",
 )
 
 # %% [markdown]

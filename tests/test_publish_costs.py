@@ -93,14 +93,14 @@ def test_a_factor_that_no_clock_can_tell_is_not_told() -> None:
 def growing() -> pd.DataFrame:
     rows = [("items", n, name, n / 100) for n in (100, 200, 400) for name in SELECTORS]
     rows += [("sources", n, name, 2.0) for n in (10, 20) for name in SELECTORS]
-    rows += [("trials", n, "agreement and MDAD", n**2) for n in (2, 4)]
+    rows += [("trials", n, "Agreement and MDAD", n**2) for n in (2, 4)]
     return pd.DataFrame(rows, columns=["grows", "value", "selector", "seconds"])
 
 
 def test_growth_is_the_factor_of_the_last_doubling() -> None:
     table = growth_table(growing()).data
     assert list(table.loc["Anchor Points"]) == ["× 2.0", "× 1.0", "–"]
-    assert list(table.loc["agreement and MDAD"]) == ["–", "–", "× 4.0"]
+    assert list(table.loc["Agreement and MDAD"]) == ["–", "–", "× 4.0"]
 
 
 def test_the_charts_hold_a_curve_for_each_selector() -> None:
