@@ -182,11 +182,14 @@ def test_closing_early_stops_the_processes_and_warns_of_nothing() -> None:
 
 
 SCRIPT = """
+import signal
 import numpy as np
 from mbnb.study.workers import side_by_side
 from test_workers import add_to_ballast
 
 if __name__ == "__main__":
+    # Whoever starts the tests in the background has them and their children ignore interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for position, _ in side_by_side(
         add_to_ballast, np.zeros(500_000), [(each,) for each in range(2000)], n_jobs=2
     ):
