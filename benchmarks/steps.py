@@ -112,15 +112,15 @@ def lower_bounds(
         "confidence": (reading, read),
         "diversity": (
             reading + _diversity_products(n_items, sizes, rng),
-            "that; a product items × k · k × k for each size k",
+            "the same; a product items × k · k × k for each size k",
         ),
         "anchor-points": (
             reading + _anchor_products(evidence, len(sizes)),
-            "that; a product items × sources · sources × items; all distances read once a size",
+            "the same; a product items × sources · sources × items; all distances read once a size",
         ),
         "tinybenchmarks": (
             reading + _irt_products(train.scores, sizes, rng),
-            f"that; the products of each round of the {N_DIMS}-dimensional fit; a product "
+            f"the same; the products of each round of the {N_DIMS}-dimensional fit; a product "
             "items × parameters · parameters × k for each size k",
         ),
         JUDGING: (

@@ -283,7 +283,7 @@ def paper_costs(yardstick: float, n_trials: int) -> pd.DataFrame:
 
 
 def _seconds(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.2g}" if value < 10 else f"{value:,.0f}"
+    return "<\u00a00.001" if value < 0.001 else f"{value:.2g}" if value < 10 else f"{value:,.0f}"
 
 
 def _factor(value: float) -> str:
