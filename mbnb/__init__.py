@@ -9,10 +9,9 @@ from typing import Any
 
 _NAMES = {
     "mbnb.data.datasets": "available load prepare",
+    "mbnb.data.figures": "measured reported",
     "mbnb.data.folder": "write_folder",
     "mbnb.data.groups": "group_members middle_models",
-    "mbnb.data.measured": "measured",
-    "mbnb.data.reported": "reported",
     "mbnb.data.policies": "drop_duplicate_models resolve_missing",
     "mbnb.data.responses": "ResponseMatrix",
     "mbnb.data.store": "ResultStore",

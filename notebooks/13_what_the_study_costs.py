@@ -192,8 +192,7 @@ mbnb.growth_table(growth).set_caption(
 #
 # ## Large benchmarks
 #
-# The study's largest benchmark has 12,032 items.
-# What if yours has ten times as many?
+# What if your benchmark has ten times as many items as the largest of the study?
 # {numref}`fig-13-large` measures each selector alone, in a process of its own, on made-up answers.
 # There Anchor Points goes another way: where the distances of all pairs would not fit, it finds medoids in a sample of the items and then tries others in their place, against all items but with few distances at a time.
 

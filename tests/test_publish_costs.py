@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mbnb.data.measured import measured
+from mbnb.data.figures import measured
 from mbnb.errors import InputError
 from mbnb.publish.costs import (
     bounds_table,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mbnb.data.reported import reported
+from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import prepare
-from mbnb.data.measured import measured
+from mbnb.data.figures import measured
 from mbnb.publish.plots import LEGEND
 from mbnb.publish.style import LOOKS, PAPER, WIDTH, label
 from mbnb.publish.tables import NOTHING, show

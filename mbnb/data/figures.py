@@ -1,0 +1,52 @@
+"""Figures that lie with the book, reported elsewhere or measured for it; measures nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from mbnb.errors import InputError
+
+# In a checkout the figures lie beside the package, in a wheel inside it.
+_PLACES = (Path(__file__).parents[2] / "data", Path(__file__).parent)
+
+
+def reported(name: str) -> pd.DataFrame:
+    """A table of figures that the study or its released code reports.
+
+    Parameters
+    ----------
+    name : {"mdad-mmlu-pro", "mdad-bbh", "case-study-8b", "group-8b-instruct", "costs"}
+        See ``data/reported/README.md`` for the columns and their source.
+
+    Raises
+    ------
+    InputError
+        If there is no such table; the message lists those there are.
+    """
+    return _table("reported", name)
+
+
+def measured(name: str) -> pd.DataFrame:
+    """A table of figures that were measured once and are kept with the book.
+
+    Parameters
+    ----------
+    name : str
+        Of a file in ``data/measured``, without its ending; the README there tells the columns, and
+        on what and by which command they were measured.
+
+    Raises
+    ------
+    InputError
+        If there is no such table; the message lists those there are.
+    """
+    return _table("measured", name)
+
+
+def _table(kind: str, name: str) -> pd.DataFrame:
+    files = {path.stem: path for place in _PLACES for path in sorted((place / kind).glob("*.csv"))}
+    if name not in files:
+        raise InputError(f"no {kind} table '{name}'; known: {', '.join(files)}.")
+    return pd.read_csv(files[name])
