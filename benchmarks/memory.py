@@ -39,7 +39,7 @@ def measure_workers(
     n_source, n_target, _ = mbnb.possible_counts(matrix)
     forget_peak()
     begun = perf_counter()
-    with _watched_children() as peaks:
+    with watched_children() as peaks:
         mbnb.run_trials(
             matrix,
             list(mbnb.SELECTORS),
@@ -57,7 +57,7 @@ def measure_workers(
 
 
 @contextmanager
-def _watched_children() -> Iterator[dict[int, float]]:
+def watched_children() -> Iterator[dict[int, float]]:
     """The largest resident memory of each child process, in MB, while the block runs."""
     peaks: dict[int, float] = {}
     over = threading.Event()

@@ -161,3 +161,11 @@ def test_content_hash_sees_content_only(toy: ResponseMatrix) -> None:
 def test_evidence_is_confidence_or_score(toy: ResponseMatrix, gaps: ResponseMatrix) -> None:
     assert gaps.evidence is gaps.confidences
     assert toy.evidence.dtype == np.float32 and toy.evidence.tolist() == toy.scores.tolist()
+
+
+def test_the_average_over_items_and_the_one_over_subtasks_are_both_there() -> None:
+    toy = make_matrix([[1, 1, 1, 1, 0, 0]], subtasks=["s1"] * 4 + ["s2"] * 2)
+    assert toy.accuracies() == pytest.approx([4 / 6])
+    assert toy.accuracies("subtasks") == pytest.approx([0.5])
+    with pytest.raises(InputError, match="average 'macro' is unknown; allowed: items, subtasks"):
+        toy.accuracies("macro")

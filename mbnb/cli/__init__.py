@@ -11,6 +11,13 @@ from typing import Any, NoReturn
 import click
 
 from mbnb.cli.cache import cache
+from mbnb.cli.download import datasets, download_command
+from mbnb.cli.example import example
+from mbnb.cli.fetch import fetch
+from mbnb.cli.read import read
+from mbnb.cli.report import report
+from mbnb.cli.score import score_command
+from mbnb.cli.select import select
 from mbnb.cli.study import study
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
@@ -46,6 +53,8 @@ def main() -> None:
     mbnb check                          check the chapters without executing them
     mbnb study simulated:mmlu-pro       run a grid without a notebook, print the MDAD table
     mbnb study --paper                  run the paper's whole study
+    mbnb datasets                       list the data sets there are
+    mbnb download bigcodebench          get a public response matrix
     mbnb cache                          show the finished trials that are kept
 
     Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.
@@ -162,7 +171,15 @@ def check(write: bool, book: Path | None) -> None:
 
 
 main.add_command(study)
+main.add_command(fetch)
+main.add_command(read)
+main.add_command(report)
+main.add_command(example)
 main.add_command(cache)
+main.add_command(download_command)
+main.add_command(datasets)
+main.add_command(select)
+main.add_command(score_command)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

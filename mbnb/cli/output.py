@@ -21,14 +21,14 @@ def tell(*notes: str) -> None:
         click.echo(note, err=True)
 
 
-def check_out(out: Path | None, suffixes: Sequence[str]) -> None:
+def check_out(out: Path | None, suffixes: Sequence[str], option: str = "--out") -> None:
     """Refuse an output file before the work is done, not after."""
     if out is None:
         return
     if out.suffix not in suffixes:
-        raise InputError(f"--out must end in {' or '.join(suffixes)}; given: '{out}'.")
+        raise InputError(f"{option} must end in {' or '.join(suffixes)}; given: '{out}'.")
     if not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
-        raise InputError(f"--out {out}: {out.parent} is not a folder that can be written.")
+        raise InputError(f"{option} {out}: {out.parent} is not a folder that can be written.")
 
 
 def write_whole(out: Path, fill: Callable[[str], object]) -> None:
@@ -37,6 +37,10 @@ def write_whole(out: Path, fill: Callable[[str], object]) -> None:
     os.close(handle)
     try:
         fill(unfinished)
+        # mkstemp's files are for their owner's eyes only; a result is an ordinary file.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(unfinished, 0o666 & ~mask)
         os.replace(unfinished, out)
     except OSError as error:
         raise InputError(f"--out {out} cannot be written: {error.strerror}.") from None

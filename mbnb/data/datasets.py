@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from mbnb.data.downloads import dataset_folder, downloaded_names
 from mbnb.data.folder import FILES, read_folder
 from mbnb.data.policies import drop_duplicate_models, resolve_missing
 from mbnb.data.profiles import Profile, profile_names, read_profile
+from mbnb.data.registry import download_names, read_download
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
@@ -25,14 +29,15 @@ def load(name_or_path: str | Path) -> ResponseMatrix:
     Parameters
     ----------
     name_or_path : str or Path
-        ``simulated:<profile>``; the name of a dataset folder under ``$MBNB_DATA``; or a path to a
-        dataset folder. A plain name is looked for under ``$MBNB_DATA`` first: write ``./name`` for
-        a folder of that name here.
+        ``simulated:<profile>``; the name of a dataset folder under ``$MBNB_DATA``; the name of a
+        data set that was downloaded; or a path to a dataset folder. A plain name is looked for in
+        this order: write ``./name`` for a folder of that name here.
 
     Raises
     ------
     InputError
-        If there is no such data set (the message lists those there are) or it cannot be read.
+        If there is no such data set (the message lists those there are, or names the command that
+        downloads it: nothing is ever downloaded by loading it) or it cannot be read.
     """
     name = str(name_or_path)
     if name.startswith(SIMULATED):
@@ -48,18 +53,71 @@ def locate(name: str) -> Path:
     InputError
         If there is none; the message lists the data sets there are.
     """
-    if not any(mark in name for mark in ("/", os.sep)) and name in _local_names():
-        return (_data_folder() / name).resolve()  # type: ignore[operator]
+    if not any(mark in name for mark in ("/", os.sep)):
+        if name in _local_names():
+            return (_data_folder() / name).resolve()  # type: ignore[operator]
+        if name in downloaded_names():
+            return dataset_folder(name).resolve()
     if name and Path(name).is_dir():
         return Path(name).resolve()
+    if name in download_names():
+        raise InputError(
+            f"the data set '{name}' is not here yet; `mbnb download {name}` downloads it."
+        )
     raise InputError(f"there is no data set '{name}'; {_what_there_is()}.")
 
 
 def available() -> pd.DataFrame:
-    """The data sets that `load` knows by name: columns ``name`` and ``kind``."""
+    """The data sets that `load` knows by name: columns ``name`` and ``kind``.
+
+    The kinds are simulated, local (under ``$MBNB_DATA``) and downloaded. A name stands once, for
+    what `load` gives.
+    """
     rows = [(SIMULATED + name, "simulated") for name in profile_names()]
-    rows += [(name, "local") for name in _local_names()]
+    local = _local_names()
+    rows += [(name, "local") for name in local]
+    rows += [(name, "downloaded") for name in downloaded_names() if name not in local]
     return pd.DataFrame(rows, columns=["name", "kind"])
+
+
+def catalogue() -> pd.DataFrame:
+    """What there is and what there could be.
+
+    Returns
+    -------
+    DataFrame
+        `available` and the data sets that can be downloaded (kind ``downloadable``), with columns
+        ``name``, ``kind``, ``n_models``, ``n_items`` (None where a folder cannot tell) and
+        ``where``: a folder, the place of a downloadable one, or None for what is generated.
+    """
+    rows: list[tuple[str, str, int | None, int | None, str | None]] = []
+    for name, kind in available().itertuples(index=False):
+        if kind == "simulated":
+            profile = _profile_of(name)
+            rows.append((name, kind, profile.n_models, profile.n_items, None))
+        else:
+            folder = locate(name)
+            rows.append((name, kind, *_shape(folder), str(folder)))
+    there = {row[0] for row in rows}
+    for name in download_names():
+        if name not in there:
+            entry = read_download(name)
+            rows.append((name, "downloadable", entry.n_models, entry.n_items, entry.answers.url))
+    # Objects, so that None stays None.
+    columns = ["name", "kind", "n_models", "n_items", "where"]
+    return pd.DataFrame(rows, columns=columns, dtype=object)
+
+
+def _shape(folder: Path) -> tuple[int | None, int | None]:
+    """Models and items of a dataset folder, from its archive's header alone."""
+    try:
+        with zipfile.ZipFile(folder / FILES[0]) as z, z.open(z.namelist()[0]) as file:
+            if np.lib.format.read_magic(file) != (1, 0):
+                return None, None
+            n_models, n_items = np.lib.format.read_array_header_1_0(file)[0]
+            return int(n_models), int(n_items)
+    except (OSError, ValueError, IndexError, zipfile.BadZipFile):
+        return None, None
 
 
 def _profile_of(name: str) -> Profile:
@@ -92,7 +150,11 @@ def _what_there_is() -> str:
         where = f"those in ${DATA_VARIABLE} (it holds none)"
     else:
         where = f"names in ${DATA_VARIABLE} (not set)"
-    return f"allowed are {simulated}, {where}, and the path of a dataset folder"
+    public = ", ".join(download_names())
+    return (
+        f"allowed are {simulated}, {where}, those that `mbnb download` knows ({public}), and the "
+        "path of a dataset folder"
+    )
 
 
 def prepare(

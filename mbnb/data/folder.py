@@ -14,6 +14,8 @@ from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.errors import InputError
 
 FILES = ("responses.npz", "models.csv", "items.csv")
+# Columns that data read from logs have, see `mbnb.data.readers`.
+TEXTS = ("task", "doc_id", "metric", "filter", "content")
 
 
 def read_folder(path: str | Path) -> ResponseMatrix:
@@ -108,13 +110,15 @@ def _read_table(path: Path, id_column: str, required: tuple[str, ...]) -> pd.Dat
                 f"{path} has no column {', '.join(lacking)} (columns found: "
                 f"{', '.join(header)}); it needs {', '.join(wanted)}."
             )
-        # An id may well read "None" or "NA": only the free columns have missing values.
+        # An id may well read "None" or "NA", and a fingerprint "0012": only the free columns have
+        # missing values and numbers.
+        texts = [column for column in header if column in (*wanted, *TEXTS)]
         table = pd.read_csv(
             path,
             encoding="utf-8-sig",
-            dtype=dict.fromkeys(wanted, "str"),
+            dtype=dict.fromkeys(texts, "str"),
             keep_default_na=False,
-            na_values={column: [""] for column in header if column not in wanted},
+            na_values={column: [""] for column in header if column not in texts},
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         reason = str(error).strip().splitlines()[0]

@@ -13,6 +13,7 @@ import pandas as pd
 from mbnb.errors import InputError
 
 MISSING = 255
+AVERAGES = ("items", "subtasks")
 POLICIES = ("drop-items", "drop-models", "wrong", "error")
 
 
@@ -115,15 +116,28 @@ class ResponseMatrix:
         evidence[self.missing] = np.nan
         return evidence
 
-    def accuracies(self) -> np.ndarray:
+    def accuracies(self, average: str = "items") -> np.ndarray:
         """Mean score of each model (0–1), shape (n_models,).
+
+        Parameters
+        ----------
+        average : {"items", "subtasks"}
+            Over all items alike (the micro-average, on which the study is built), or the mean of
+            the subtasks' means (the macro-average of some leaderboards).
 
         Raises
         ------
         InputError
             If answers are missing: which of them count must be decided by a policy first.
         """
+        if average not in AVERAGES:
+            raise InputError(f"average '{average}' is unknown; allowed: {', '.join(AVERAGES)}.")
         self.require_complete()
+        if average == "subtasks":
+            codes = self.subtask_codes
+            parts = [self.scores[:, codes == code] for code in range(len(self.subtasks))]
+            means: np.ndarray = np.mean([part.mean(axis=1, dtype=np.float64) for part in parts], 0)
+            return means
         # Integer sums: the same value whatever the order of the items.
         if self.binary:
             return self.scores.sum(axis=1, dtype=np.int64) / self.n_items

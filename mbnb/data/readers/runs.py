@@ -1,0 +1,85 @@
+"""Which run of a model on a task counts where a folder holds several; concatenates none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mbnb.data.readers.values import shortened
+from mbnb.errors import InputError
+
+if TYPE_CHECKING:
+    from mbnb.data.readers.assemble import Part
+
+
+def choose_runs(parts: Sequence[Part], rule: str) -> tuple[list[Part], list[str]]:
+    """Keep one run of each model and task.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    rule : str
+        "complete": the newest of the runs with as many answers as the log says a whole run has,
+        or else as the longest of them; "latest"; "most-rows": the newest of the longest; or a
+        run's timestamp.
+
+    Returns
+    -------
+    (list of Part, list of str)
+        Parts of the chosen runs, in the order given, and a note on each choice between runs.
+
+    Raises
+    ------
+    InputError
+        If the rule names a run that some model and task do not have.
+    """
+    by_pair: dict[tuple[str, str], dict[str, list[Part]]] = {}
+    for part in parts:
+        pair = (part.answers.model, part.answers.task)
+        by_pair.setdefault(pair, {}).setdefault(part.answers.run, []).append(part)
+    chosen: list[Part] = []
+    notes = []
+    for (model, task), runs in by_pair.items():
+        sizes = {
+            run: int(np.unique(np.concatenate([part.codes for part in found])).size)
+            for run, found in runs.items()
+        }
+        name = _choose(runs, sizes, rule, model, task)
+        chosen += runs[name]
+        size = sizes[name]
+        if len(runs) > 1:
+            files = ", ".join(part.answers.source for part in runs[name])
+            notes.append(
+                f"{model}, {task}: of {len(runs)} runs {files} was read ({size:,} answers)."
+            )
+        expected = next((p.answers.expected for p in runs[name] if p.answers.expected), None)
+        if expected and size < expected:
+            notes.append(
+                f"{model}, {task}: the run holds {size:,} of {expected:,} items, so it is "
+                "unfinished or had a limit; the first items of a benchmark are no random sample "
+                "of it."
+            )
+    return chosen, notes
+
+
+def _choose(
+    runs: dict[str, list[Part]], sizes: dict[str, int], rule: str, model: str, task: str
+) -> str:
+    newest_last = sorted(runs)
+    if rule == "latest":
+        return newest_last[-1]
+    if rule in ("complete", "most-rows"):
+        most = max(sizes.values())
+        if rule == "complete":
+            told = [p.answers.expected for found in runs.values() for p in found]
+            most = min(most, max((n for n in told if n), default=most))
+        return [run for run in newest_last if sizes[run] >= most][-1]
+    if rule in runs:
+        return rule
+    raise InputError(
+        f"model '{shortened(model)}' has no run '{shortened(rule)}' of task "
+        f"'{shortened(task)}'; it has {', '.join(newest_last) or 'none with a timestamp'}; "
+        "allowed are these, complete, latest and most-rows."
+    )

@@ -1,0 +1,448 @@
+"""Scoring new models: intervals, paired tests, places, what is refused, and whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import make_matrix
+from scipy.stats import binomtest, hypergeom
+from test_micro_benchmark import make_board, with_logs
+
+from mbnb.data.micro_benchmark import MicroBenchmark
+from mbnb.data.responses import ResponseMatrix
+from mbnb.errors import InputError
+from mbnb.study.freeze import freeze
+from mbnb.study.intervals import (
+    error_bounds,
+    exact_interval,
+    gap_bound,
+    models_needed,
+    paired_test,
+)
+from mbnb.study.relatedness import relatedness
+from mbnb.study.scoring import Scored, score
+
+# The interval of a random draw
+
+
+@pytest.mark.parametrize(
+    ("n_items", "size"), [(1, 1), (12, 5), (40, 1), (40, 10), (60, 59), (60, 60)]
+)
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_exact_interval_covers_every_true_count(n_items: int, size: int, level: float) -> None:
+    ends = [exact_interval(correct, size, n_items, level) for correct in range(size + 1)]
+    worst = 1.0
+    for count in range(n_items + 1):
+        chances = hypergeom.pmf(np.arange(size + 1), n_items, count, size)
+        covered = [low <= count / n_items <= high for low, high in ends]
+        worst = min(worst, chances[covered].sum())
+    assert worst >= level - 1e-9
+    # Neither end may be moved in by one item: the rule is as tight as it can be.
+    tail = (1 - level) / 2
+    for correct, (low, high) in enumerate(ends):
+        least, most = round(low * n_items), round(high * n_items)
+        assert least == correct or hypergeom.sf(correct - 1, n_items, least - 1, size) <= tail
+        assert (
+            most == n_items - size + correct
+            or hypergeom.cdf(correct, n_items, most + 1, size) <= tail
+        )
+
+
+def test_nothing_right_of_25_is_not_nothing_plus_or_minus_nothing() -> None:
+    low, high = exact_interval(0, 25, 1_000_000)
+    # Clopper and Pearson: 1 − 0.025^(1/25).
+    assert low == 0 and high == pytest.approx(1 - 0.025 ** (1 / 25), abs=1e-5)
+    assert high == pytest.approx(0.137, abs=5e-4)
+    low, high = exact_interval(25, 25, 1140)
+    assert high == 1 and 0.86 < low < 0.87
+    assert exact_interval(7, 20, 20) == (0.35, 0.35)
+
+
+@pytest.mark.parametrize("numbers", [(-1, 5, 10), (6, 5, 10), (3, 11, 10), (0, 0, 10)])
+def test_draws_that_cannot_be_are_refused(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(InputError, match="is not possible; allowed are 0 ≤ correct ≤ drawn ≤ all"):
+        exact_interval(*numbers)
+    with pytest.raises(InputError, match="level 95 is not possible; allowed are 0.5 to below 1"):
+        exact_interval(1, 5, 10, 95)
+
+
+# Pairs
+
+
+def test_mcnemar_by_hand() -> None:
+    # 25 items decide; 5 or fewer of them for one: (1 + 25 + … + 53130) / 2^25, twice.
+    assert paired_test(5, 20) == pytest.approx(2 * 68406 / 2**25)
+    assert (
+        paired_test(5, 20)
+        == pytest.approx(binomtest(5, 25).pvalue)
+        == pytest.approx(0.004077, abs=1e-6)
+    )
+    wins, losses = np.array([20, 0, 3, 1]), np.array([5, 0, 3, 0])
+    assert paired_test(wins, losses).tolist() == pytest.approx([0.004077, 1, 1, 1], abs=1e-6)
+
+
+def test_a_draw_from_few_items_decides_sooner_and_at_last_surely() -> None:
+    p_values = [float(paired_test(5, 20, undrawn)) for undrawn in (0, 50, 500, 10**7)]
+    assert p_values == sorted(p_values) and p_values[0] == 0
+    assert p_values[-1] == pytest.approx(float(paired_test(5, 20)), rel=1e-4)
+    assert float(paired_test(5, 5, 0)) == 1 and float(paired_test(6, 5, 0)) == 0
+
+
+def test_equal_models_are_told_apart_no_more_often_than_stated() -> None:
+    # Exact: every m for which both models win m of 30 items, 12 drawn; the draw's chances by
+    # the multivariate hypergeometric.
+    n_items, size = 30, 12
+    table = np.array([[float(paired_test(b, c, n_items - size)) if b + c <= size else 1.0
+                       for c in range(size + 1)] for b in range(size + 1)])  # fmt: skip
+    for alpha in (0.05, 0.2):
+        most = 0.0
+        for m in range(n_items // 2 + 1):
+            named = 0.0
+            for b in range(min(m, size) + 1):
+                first = hypergeom.pmf(b, n_items, m, size)
+                left = np.arange(size - b + 1)
+                rest = hypergeom.pmf(left, n_items - m, m, size - b)
+                named += first * rest[table[b, : size - b + 1] <= alpha].sum()
+            most = max(most, named)
+        assert 0 < most <= alpha
+
+
+# What known models' errors say of a new one's
+
+
+def test_error_bounds_by_hand() -> None:
+    errors = np.arange(1, 40) / 100  # 39 models: 2.5 % of 40 is one on either side
+    assert error_bounds(errors) == (0.01, 0.39)
+    assert error_bounds(np.arange(1, 80) / 100) == (0.02, 0.78)
+    # 38 models allow 5 % on one side only: symmetric.
+    assert error_bounds(errors[:38]) == (-0.38, 0.38)
+    assert error_bounds(errors[:18]) == (-np.inf, np.inf)
+    assert models_needed(0.95) == 19 and models_needed(0.8) == 4
+    assert error_bounds(errors[:19])[1] == 0.19
+
+
+def test_error_bounds_hold_for_the_next_of_any_models() -> None:
+    rng = np.random.default_rng(1)
+    for n, level in ((25, 0.95), (45, 0.9)):
+        draws = rng.standard_t(2, (4000, n + 1)) / 100 + 0.02
+        inside = [(b := error_bounds(d[1:], level))[0] <= d[0] <= b[1] for d in draws]
+        assert np.mean(inside) >= level - 3 * np.sqrt(level * (1 - level) / 4000)
+
+
+def test_gap_bound_is_the_quantile_of_all_pairs() -> None:
+    rng = np.random.default_rng(2)
+    errors = rng.normal(0, 0.05, 60)
+    gaps = np.abs(errors[:, None] - errors[None])[~np.eye(60, dtype=bool)].reshape(60, 59)
+    bound = gap_bound([(errors, errors)], 0.9, own=True)
+    # 61 count, the new model among them with infinite errors: 0.9 × 61 of 60.
+    assert (gaps <= bound).mean() >= 0.9 * 61 / 60 - 1e-9
+    assert (gaps < bound - 1e-6).mean() < 0.9 * 61 / 60
+    left, known = errors[:20], errors[20:]
+    bound = gap_bound([(left, known)], 0.9)
+    share = (np.abs(left[:, None] - known) <= bound).mean()
+    assert 0.9 * 21 / 20 - 1e-9 <= share < 0.9 * 21 / 20 + 0.01
+    assert gap_bound([(left[:18], known)], 0.95) == np.inf
+    assert gap_bound([(np.zeros(30), np.zeros(30))], 0.95, own=True) < 1e-8
+
+
+# Scoring
+
+
+@pytest.fixture
+def board() -> ResponseMatrix:
+    return make_board(n_models=40)
+
+
+def halves(board: ResponseMatrix, selector: str = "uniform", size: int = 30, **options: Any):
+    """A micro-benchmark of the even models, and the odd ones' answers to its items."""
+    micro = freeze(board.subset(models=np.arange(0, 40, 2)), selector, size, 1, **options)
+    new = board.subset(models=np.arange(1, 40, 2))
+    return micro, new.subset(items=np.array(micro.item_ids, dtype=object))
+
+
+def test_a_new_model_by_hand() -> None:
+    known = make_matrix(
+        [[1] * 20, [1] * 12 + [0] * 8, [1] * 12 + [0] * 8, [0] * 20],
+        models=["all", "some", "same", "none"],
+    )
+    micro = freeze(known, "uniform", 20)
+    answers = dict(zip(micro.item_ids, [1] * 12 + [0] * 8, strict=True))
+    result = score(micro, answers, model="new", unlike="accept")
+    # All items were drawn: the score is known.
+    assert (result.model, result.estimate, result.low, result.high) == ("new", 0.6, 0.6, 0.6)
+    assert result.pairs["model"].tolist() == ["all", "same", "some", "none"]
+    assert result.pairs["place"].tolist() == [1, 2, 2, 4]
+    verdicts = ["below", "not told apart", "not told apart", "above"]
+    assert result.pairs["verdict"].tolist() == verdicts
+    assert result.pairs["wins"].tolist() == [0, 0, 0, 12]
+    assert result.pairs["losses"].tolist() == [8, 0, 0, 0]
+    # Equal with “same” and “some”, with whom it shares place 2.
+    assert (result.place, result.best_place, result.worst_place) == (2, 2, 4)
+    assert result.not_told_apart["model"].tolist() == ["same", "some"]
+    assert result.known_score is None and "Items were matched by their ids alone." in result.notes
+
+
+@pytest.mark.parametrize("selector", ["uniform", "subtask", "confidence", "anchor-points"])
+def test_answers_are_matched_by_id_in_any_order(board: ResponseMatrix, selector: str) -> None:
+    micro, new = halves(board, selector, n_folds=4)
+    plain = score(micro, new)
+    shuffled = score(micro, new.subset(items=np.random.default_rng(0).permutation(30)))
+    for one, other in zip(plain, shuffled, strict=True):
+        assert (one.model, one.estimate, one.low, one.high) == (
+            *(other.model, other.estimate),
+            *(other.low, other.high),
+        )
+        pd.testing.assert_frame_equal(one.pairs, other.pairs)
+        assert 0 <= one.low <= one.estimate <= one.high <= 1 or selector == "anchor-points"
+        assert one.best_place <= one.place <= one.worst_place
+    row = dict(zip(new.item_ids, new.scores[3].tolist(), strict=True))
+    for answers in (row, pd.Series(row)[::-1]):
+        single = score(micro, answers, model=plain[3].model)
+        assert (single.estimate, single.low) == (plain[3].estimate, plain[3].low)
+
+
+def test_what_is_told_of_the_basis(board: ResponseMatrix) -> None:
+    micro, new = halves(board)
+    assert "were drawn at random from 60, so the interval holds" in score(micro, new)[0].basis
+    micro, new = halves(board, "subtask")
+    assert "errors of 20 known models on these very items" in score(micro, new)[0].basis
+    micro, new = halves(board, "confidence", n_folds=4)
+    assert "each left out when items were selected" in score(micro, new)[0].basis
+    assert "(4 folds)" in score(micro, new)[0].basis
+
+
+def test_too_few_known_models_claim_nothing() -> None:
+    board = make_board(n_models=12)
+    micro = freeze(board, "subtask", 30)
+    [result, *_] = score(micro, board.subset(items=np.array(micro.item_ids, dtype=object)))
+    assert (result.low, result.high) == (0, 1)
+    assert "12 known models are too few for an interval of 95 %: 19 are needed" in result.basis
+    assert set(result.pairs["verdict"]) == {"not told apart"}
+    assert (result.best_place, result.worst_place) == (1, 12)
+    [result, *_] = score(
+        micro, board.subset(items=np.array(micro.item_ids, dtype=object)), level=0.8
+    )
+    assert 0 < result.high - result.low < 1
+
+
+def test_a_known_model_is_told_and_not_compared_with_itself(board: ResponseMatrix) -> None:
+    micro = freeze(board, "uniform", 30)
+    part = board.subset(models=["m10"], items=np.array(micro.item_ids, dtype=object))
+    [result] = score(micro, part)
+    assert result.known_score == board.accuracies()[10]
+    assert len(result.pairs) == 39 and "m10" not in set(result.pairs["model"])
+    assert result.notes[0].startswith("m10 is itself one of the known models: its full score is")
+
+
+def test_confidences_are_what_the_estimator_needs() -> None:
+    board = make_board(n_models=40, confident=True)
+    micro, new = halves(board, "anchor-points", n_folds=4)
+    weighted = new.confidences.astype(np.float64) @ micro.weights
+    assert [r.estimate for r in score(micro, new)] == pytest.approx(weighted.tolist())
+    assert any("a mean of confidences" in note for note in score(micro, new)[0].notes)
+    bare = replace(new, confidences=None)
+    with pytest.raises(InputError, match="has no confidences, but the estimator confidence-mean"):
+        score(micro, bare)
+    scores = dict(zip(new.item_ids, new.scores[0].tolist(), strict=True))
+    confidences = dict(zip(new.item_ids, new.confidences[0].tolist(), strict=True))
+    single = score(micro, scores, confidences=confidences)
+    assert single.estimate == pytest.approx(weighted[0])
+    confidences.pop(new.item_ids[0])
+    with pytest.raises(InputError, match="answers and confidences differ in 1 item ids"):
+        score(micro, scores, confidences=confidences)
+    # Frozen on scores, confidences are not looked at.
+    micro, new = halves(replace(board, confidences=None), "anchor-points", n_folds=4)
+    loud = replace(new, confidences=np.ones(new.scores.shape, np.float32))
+    assert [r.estimate for r in score(micro, loud)] == [r.estimate for r in score(micro, new)]
+
+
+# What is refused
+
+
+def test_wrong_missing_and_surplus_items_are_errors(board: ResponseMatrix) -> None:
+    micro, new = halves(board)
+    with pytest.raises(
+        InputError, match="board: 2 of the micro-benchmark's 30 items are not there"
+    ):
+        score(micro, new.subset(items=np.arange(2, 30)))
+    whole = board.subset(models=[1, 3])
+    with pytest.raises(
+        InputError, match="30 of its 60 items are not in the micro-b.*--extra ignore"
+    ):
+        score(micro, whole)
+    [result, _] = score(micro, whole, extra="ignore")
+    assert result.estimate == score(micro, new)[0].estimate
+    assert "30 items beyond the micro-benchmark's were ignored." in result.notes
+    renamed = new.items.rename(index={new.item_ids[4]: "other"})
+    with pytest.raises(InputError, match=f"1 of .* not there .first: '{new.item_ids[4]}'"):
+        score(micro, replace(new, items=renamed))
+    # The first thirty items are not the thirty that were drawn, however many they are.
+    with pytest.raises(InputError, match="items are not there"):
+        score(micro, whole.subset(items=np.arange(30)), extra="ignore")
+    scores = new.scores.copy()
+    scores[2, 5] = 255
+    with pytest.raises(
+        InputError, match=f"1 answers .* missing .first: model 'm05', item '{new.item_ids[5]}'"
+    ):
+        score(micro, replace(new, scores=scores))
+
+
+def test_another_item_under_the_same_id_is_an_error() -> None:
+    micro, new = halves(with_logs(make_board(n_models=40)))
+    assert "Items were matched by their ids alone." not in score(micro, new)[0].notes
+    ids = list(new.item_ids)
+    ids[0], ids[1] = ids[1], ids[0]
+    permuted = replace(new, items=new.items.set_axis(pd.Index(ids, name="item_id")))
+    a, b = (new.items.loc[i, "content"] for i in ids[:2])
+    with pytest.raises(
+        InputError, match=f"item '.*' has the content '({a}|{b})', but was frozen with '({a}|{b})'"
+    ):
+        score(micro, permuted)
+    for column, value in (("metric", "acc_norm"), ("filter", "strict-match")):
+        other = replace(new, items=new.items.assign(**{column: value}))
+        with pytest.raises(InputError, match=f"has the {column} '{value}', but was frozen with"):
+            score(micro, other)
+    # What one side does not know is not compared.
+    score(micro, replace(new, items=new.items[["subtask"]]))
+
+
+def test_permuted_ids_show_where_content_is_not_known() -> None:
+    # Difficulties so far apart that every model's answers go with the others'.
+    rng = np.random.default_rng(6)
+    lead = np.linspace(-2, 2, 40)[:, None] - rng.normal(0, 4, 60)
+    scores = (rng.random(lead.shape) < 1 / (1 + np.exp(-lead))).astype(np.uint8)
+    micro, new = halves(make_matrix(scores, models=[f"m{i:02d}" for i in range(40)]), size=50)
+    assert micro.unrelated_share <= 0.05
+    shift = new.items.set_axis(pd.Index(np.roll(new.item_ids, 7), name="item_id"))
+    middle = replace(new, items=shift).subset(models=[10])
+    with pytest.raises(InputError, match="the answers of 'm21' go with .*--unlike accept"):
+        score(micro, middle)
+    [result] = score(micro, middle, unlike="accept")
+    assert any("check the ids" in note for note in result.notes)
+    # Of a model with the same answer everywhere nothing can be said.
+    flat = replace(new, scores=np.ones_like(new.scores)).subset(models=[0])
+    assert score(micro, flat)[0].estimate == 1
+
+
+def test_relatedness_of_random_answers_is_standard_normal() -> None:
+    rng = np.random.default_rng(4)
+    values = relatedness(rng.random((5000, 40)), rng.random((1, 40)))
+    assert abs(values.mean()) < 0.05 and abs(values.std() - 1) < 0.05
+    assert np.isnan(relatedness(np.ones((1, 5)), np.arange(5.0)[None])).all()
+
+
+def test_graded_answers_to_a_binary_benchmark_are_an_error(board: ResponseMatrix) -> None:
+    micro, new = halves(board)
+    scores = new.scores.astype(np.float32)
+    scores[1, 2] = 0.5
+    with pytest.raises(
+        InputError, match="1 scores are neither 0 nor 1 .first: 0.5 for model 'm03'"
+    ):
+        score(micro, replace(new, scores=scores))
+    whole = replace(new, scores=new.scores.astype(np.float32))
+    assert score(micro, whole)[0].low == score(micro, new)[0].low
+    graded = make_board(n_models=40, graded=True)
+    micro, part = halves(graded)
+    assert micro.basis == "same-items" and not micro.binary
+    wholes = replace(part, scores=np.rint(part.scores)).subset(models=[5])
+    assert any("known models' scores are graded" in note for note in score(micro, wholes)[0].notes)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ([1, 0, 1], "answers are of type list, without item ids; give a dict or Series"),
+        (np.ones(30), "answers are of type ndarray, without item ids"),
+        (pd.Series(np.ones(30)), "labelled by 30 values that are no item ids .first: 0"),
+        ({}, "labelled by 0 values"),
+        ({"a": "1"}, "answers for item 'a': '1' is no number"),
+        ({"a": 1.5}, "1 scores are out of range .first: 1.5"),
+        (pd.Series([1, 0], index=["a", "a"]), "1 item ids more than once .first: 'a'"),
+        ({"nowhere": 1}, "30 of the micro-benchmark's 30 items are not there"),
+    ],
+)
+def test_answers_without_ids_are_refused(board: ResponseMatrix, answers: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        score(halves(board)[0], answers)
+
+
+def test_an_unanswered_item_of_a_dict_is_an_error(board: ResponseMatrix) -> None:
+    micro, _ = halves(board)
+    answers: dict[str, Any] = dict.fromkeys(micro.item_ids, 1)
+    answers[micro.item_ids[3]] = None
+    with pytest.raises(InputError, match=f"1 answers .* item '{micro.item_ids[3]}'"):
+        score(micro, answers)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": 95}, "level 95 is not possible"),
+        ({"extra": "drop"}, "extra 'drop' is unknown; allowed: error, ignore"),
+        ({"unlike": "no"}, "unlike 'no' is unknown; allowed: error, accept"),
+    ],
+)
+def test_unknown_options_are_refused(
+    board: ResponseMatrix, options: dict[str, Any], message: str
+) -> None:
+    micro, new = halves(board)
+    with pytest.raises(InputError, match=message):
+        score(micro, new, **options)
+
+
+# Whether it holds
+
+
+def repeat(
+    matrix: ResponseMatrix, selector: str, size: int, n: int, level: float
+) -> tuple[float, float, float]:
+    """Leave 20 models out, freeze on the rest, score them; n times.
+
+    Returns the share of full scores inside their interval, its standard error (repetitions are
+    independent, models of one are not), and the share of pairs that are told apart the wrong way
+    round.
+    """
+    covered, wrong, pairs = [], 0, 0
+    for repetition in range(n):
+        order = np.random.default_rng([11, repetition]).permutation(matrix.n_models)
+        micro = freeze(matrix.subset(models=np.sort(order[20:])), selector, size, repetition)
+        new = matrix.subset(models=np.sort(order[:20]))
+        truth = dict(zip(new.model_ids, new.accuracies(), strict=True))
+        results = score(micro, new, level=level, extra="ignore", unlike="accept")
+        covered.append(np.mean([r.low - 1e-9 <= truth[r.model] <= r.high + 1e-9 for r in results]))
+        for result in results:
+            lead = truth[result.model] - result.pairs["score"]
+            verdict = result.pairs["verdict"]
+            pairs += len(lead)
+            wrong += int(((verdict == "above") & (lead <= 0)).sum())
+            wrong += int(((verdict == "below") & (lead >= 0)).sum())
+    return float(np.mean(covered)), float(np.std(covered) / np.sqrt(n)), wrong / pairs
+
+
+@pytest.mark.parametrize(
+    ("selector", "size", "n", "level"),
+    [("uniform", 100, 30, 0.95), ("subtask", 60, 40, 0.8), ("anchor-points", 50, 8, 0.8)],
+)
+def test_intervals_hold_what_they_claim_on_real_answers(
+    real_data: Callable[[str], ResponseMatrix], selector: str, size: int, n: int, level: float
+) -> None:
+    share, error, wrong = repeat(real_data("bigcodebench"), selector, size, n, level)
+    assert share >= level - 3 * error, f"{share:.3f} ± {error:.3f}"
+    # An interval that always held would be none.
+    assert share < 0.995
+    assert wrong <= 1 - level
+
+
+def test_results_have_the_types_they_state(board: ResponseMatrix) -> None:
+    micro, new = halves(board)
+    assert isinstance(micro, MicroBenchmark)
+    [result, *_] = score(micro, new)
+    assert isinstance(result, Scored) and len(score(micro, new)) == 20
+    assert list(result.pairs.columns) == [
+        *("model", "place", "score", "gap", "wins", "losses", "p_value", "verdict"),
+    ]
