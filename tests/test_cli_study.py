@@ -97,7 +97,7 @@ def test_missing_answers_need_a_policy(board: Path) -> None:
         *("--missing", "drop-models"),
     )
     assert done.exit_code == 0
-    assert "1 models with a missing answer were left out" in done.stderr
+    assert "1 model with a missing answer left out" in done.stderr
 
 
 @pytest.mark.parametrize(

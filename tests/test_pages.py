@@ -27,6 +27,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
     "introduction",
     "how_to_read",
+    "your_own_results",
+    "choosing_a_size",
+    "freezing",
     "rerunning",
     "more_machines",
     "glossary",

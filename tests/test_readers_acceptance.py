@@ -12,7 +12,8 @@ import pytest
 import readers
 from readers.entries import Logs, Writer, change, example, shuffled
 
-from mbnb.data.readers import FORMATS, read
+from mbnb.data.logs.assemble import assemble
+from mbnb.data.readers import FORMATS, Answers, ReadOptions, read
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
@@ -204,3 +205,12 @@ def test_an_unknown_choice_of_a_task_lists_those_there_are(tmp_path: Path, write
     folder = _written(tmp_path, writer, example())
     with pytest.raises(InputError, match="no log is of task geometry; the tasks there are: "):
         _read(folder, writer, tasks=("geometry",))
+
+
+def test_answers_too_thin_for_their_matrix_are_refused_before_it_is_made() -> None:
+    parts = [
+        Answers(f"m{k}", "t", f"{k}.csv", [f"{k}-{j}" for j in range(50)], np.ones(50), 50)
+        for k in range(1000)
+    ]
+    with pytest.raises(InputError, match="fill less than one cell in 50 of the matrix"):
+        assemble(parts, ReadOptions(how="outer"), format="made up", n_files=1000)

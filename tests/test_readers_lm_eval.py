@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mbnb.data.logs.names import file_slug, folder_of_model, model_of_folder
+from mbnb.data.logs.values import as_score, option_probabilities
 from mbnb.data.readers import read
 from mbnb.data.readers.lm_eval_options import gold_of, log_likelihoods, recomputed
-from mbnb.data.readers.names import file_slug, folder_of_model, model_of_folder
-from mbnb.data.readers.values import as_score, option_probabilities
 from mbnb.errors import InputError
 
 OLD, NEW = "2026-01-01T00-00-00.000001", "2026-02-01T00-00-00.000001"
@@ -394,6 +394,28 @@ def test_any_models_name_comes_from_the_results_file(tmp_path: Path, model: str)
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    ["pretrained=org/name,dtype=auto", {"pretrained": "org/name"}, {"model": "org/name"}],
+)
+def test_a_results_file_without_a_models_name_has_it_among_the_arguments(
+    tmp_path: Path, arguments: Any
+) -> None:
+    results = {"config": {"model": "hf", "model_args": arguments}}
+    write(tmp_path, [generated(0, 1)], model="somewhere", results=results)
+    assert list(read(tmp_path)[0].model_ids) == ["org/name"]
+
+
+def test_a_file_without_a_time_is_not_cut_at_its_last_underscore(tmp_path: Path) -> None:
+    path = write(tmp_path, [generated(0, 1)])
+    path.rename(path.with_name("samples_leaderboard_mmlu_pro.jsonl"))
+    with pytest.raises(InputError, match="does not tell which part of it is the task"):
+        read(tmp_path)
+    matrix, _ = read(tmp_path, tasks=("leaderboard_mmlu_pro",), metric="exact_match")
+    assert list(matrix.item_ids) == ["leaderboard_mmlu_pro/0"]
+    assert list(matrix.model_ids) == ["m0"]
+
+
+@pytest.mark.parametrize(
     ("folder", "model"),
     [
         ("org__name", "org/name"),
@@ -440,7 +462,7 @@ def test_logs_of_early_2024_are_read_once_their_task_is_named(tmp_path: Path) ->
 
 
 def test_an_old_log_without_hashes_fits_a_new_one_with_them(tmp_path: Path) -> None:
-    from mbnb.data.readers.values import document_hash
+    from mbnb.data.logs.values import document_hash
 
     doc = {"question": "é?"}
     write(tmp_path, [generated(0, 1, doc=doc, doc_hash=document_hash(doc))], model="m0")

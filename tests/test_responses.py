@@ -111,7 +111,7 @@ def test_missing_answers_are_never_averaged_away(gaps: ResponseMatrix) -> None:
 def test_missing_answer_policies(gaps: ResponseMatrix) -> None:
     fewer_items, loss = resolve_missing(gaps, "drop-items")
     assert fewer_items.item_ids.tolist() == ["a", "b"] and loss.items == ("c",)
-    assert "1 items with a missing answer were left out" in str(loss)
+    assert "1 item with a missing answer left out" in str(loss)
     fewer_models, loss = resolve_missing(gaps, "drop-models")
     assert fewer_models.model_ids.tolist() == ["m1"] and loss.models == ("m0", "m2")
     wrong, loss = resolve_missing(gaps, "wrong")

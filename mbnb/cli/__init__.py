@@ -53,8 +53,10 @@ def main() -> None:
     mbnb check                          check the chapters without executing them
     mbnb study simulated:mmlu-pro       run a grid without a notebook, print the MDAD table
     mbnb study --paper                  run the paper's whole study
+    mbnb report my-results --out r.html write one page about your own results
     mbnb datasets                       list the data sets there are
     mbnb download bigcodebench          get a public response matrix
+    mbnb fetch org/model --out logs     get logs from the Open LLM Leaderboard
     mbnb cache                          show the finished trials that are kept
 
     Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.

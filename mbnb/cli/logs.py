@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from mbnb.data.logs.options import ERRORS, HOW, ON_BAD, REDUCE, REPEATS, REPLICATES
 from mbnb.data.readers import FORMATS, ReadReport, read
-from mbnb.data.readers.options import ERRORS, HOW, ON_BAD, REDUCE, REPEATS, REPLICATES
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
@@ -130,7 +130,8 @@ def _metric(texts: Sequence[str]) -> str | dict[str, str] | None:
         return texts[0]
     by_task: dict[str, str] = {}
     for text in texts:
-        task, equals, name = text.partition("=")
+        # A task's name may hold "=" itself, as HELM's do.
+        task, equals, name = text.rpartition("=")
         if not equals or not task or not name or task in by_task:
             raise InputError(
                 f"--metric takes one NAME, or TASK=NAME for each task; given: {', '.join(texts)}."

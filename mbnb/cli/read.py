@@ -49,8 +49,12 @@ def read(
 
 def _source(logs: tuple[Path, ...], choices: dict[str, Any], report: ReadReport) -> str:
     """What `SOURCE.md` tells: the logs' names, the choices made, and what came of it."""
-    given = {key: value for key, value in choices.items() if value not in (None, False, ())}
-    listed = "\n".join(f"- {key}: {value}" for key, value in given.items() if key != "jobs")
+    choices = {"metric": ", ".join(choices["metrics"]), **choices}
+    choices["task"] = ", ".join(choices.pop("tasks"))
+    given = {key: value for key, value in choices.items() if value not in (None, False, "")}
+    listed = "\n".join(
+        f"- {key}: {value}" for key, value in given.items() if key not in ("jobs", "metrics")
+    )
     names = ", ".join(path.name for path in logs)
     return (
         f"# Made from evaluation logs\n\nRead by mbnb {version('mbnb')} from {names}.\n\n"

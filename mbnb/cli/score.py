@@ -11,8 +11,8 @@ import click
 from mbnb.cli.logs import log_options, read_logs
 from mbnb.cli.output import json_text, tell
 from mbnb.data.folder import FILES, read_folder
+from mbnb.data.logs.metrics import choices_of
 from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
-from mbnb.data.readers.metrics import choices_of
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.scoring import LEVEL, Scored, score
@@ -101,7 +101,7 @@ def _read_new(
             )
         return read_folder(folders[0]), ()
     given = {name: value for name, value in choices.items() if value}
-    matrix, report = read_logs(paths, **{**_as_frozen(frozen, given), **choices, **given})
+    matrix, report = read_logs(paths, **{**choices, **_as_frozen(frozen, given), **given})
     return matrix, report.notes
 
 
@@ -111,7 +111,11 @@ def _as_frozen(frozen: MicroBenchmark, given: dict[str, Any]) -> dict[str, Any]:
     labels = {item.task: item.metric for item in frozen.items if item.task and item.metric}
     if labels and not given.get("metrics"):
         found = {task: choices_of(label) for task, label in labels.items()}
-        choices["metrics"] = [f"{task}={each.pop('metric')}" for task, each in found.items()]
+        names = {task: each.pop("metric") for task, each in found.items()}
+        same = len(set(names.values())) == 1
+        choices["metrics"] = (
+            list(names.values())[:1] if same else [f"{t}={name}" for t, name in names.items()]
+        )
         for each in found.values():
             choices |= each
     filters = {item.filter for item in frozen.items} - {None, ""}

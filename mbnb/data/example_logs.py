@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from mbnb.data.logs.names import folder_of_model
+from mbnb.data.logs.values import document_hash
 from mbnb.data.profiles import read_profile
-from mbnb.data.readers.names import folder_of_model
-from mbnb.data.readers.values import document_hash
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
@@ -137,7 +136,7 @@ def _item(doc_id: int, item: str, n: int, gold: int, question: str) -> tuple[str
     return f"{json.dumps(before)[:-1]}, ", f"{json.dumps(after)[1:-1]}, "
 
 
-def _chances(confidence: float, correct: bool, n: int, gold: int) -> Sequence[float]:
+def _chances(confidence: float, correct: bool, n: int, gold: int) -> np.ndarray:
     """Probabilities of the options by which the right one has its confidence, and wins or loses."""
     confidence = min(max(confidence, 1e-6), 1 - 1e-6)
     chances = np.full(n, (1 - confidence) / (n - 1))

@@ -24,12 +24,17 @@ class Loss:
     def __str__(self) -> str:
         if not self.n_missing:
             return "No answer is missing."
-        done = {
-            "drop-items": f"{len(self.items)} items with a missing answer were left out",
-            "drop-models": f"{len(self.models)} models with a missing answer were left out",
-            "wrong": f"{self.filled} of them were counted as wrong",
-        }[self.policy]
-        return f"{self.n_missing} answers are missing; {done} (policy “{self.policy}”)."
+        gone = {
+            "drop-items": _counted(len(self.items), "item"),
+            "drop-models": _counted(len(self.models), "model"),
+        }.get(self.policy)
+        done = "counted as wrong" if gone is None else f"{gone} with a missing answer left out"
+        missing = _counted(self.n_missing, "missing answer")
+        return f"{missing}: {done} (policy “{self.policy}”)."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def resolve_missing(matrix: ResponseMatrix, policy: str) -> tuple[ResponseMatrix, Loss]:

@@ -29,8 +29,9 @@ LIBRARIES = (
 )
 # Rooms that no chapter can reach: `import mbnb` loads none of them (a test holds it so).
 OUT_OF_REACH = (
-    *(f"cli/{n}.py" for n in ("__init__", "cache", "output", "paper", "study")),
-    *(f"publish/{n}.py" for n in ("build", "cache", "check", "site")),
+    "cli",
+    *(f"publish/{n}" for n in ("alone.py", "build.py", "cache.py", "check.py", "page.css")),
+    *(f"publish/{n}" for n in ("page.py", "site.py")),
 )
 KEPT = 8
 STAGING = ".staging"
@@ -98,7 +99,8 @@ def _files(folder: Path) -> list[Path]:
 @cache
 def _package_hash() -> str:
     package = Path(mbnb.__file__).parent
-    files = [p for p in _files(package) if p.relative_to(package).as_posix() not in OUT_OF_REACH]
+    beyond = [package / room for room in OUT_OF_REACH]
+    files = [p for p in _files(package) if not any(p.is_relative_to(room) for room in beyond)]
     # In a checkout the profiles and figures lie beside the package, in a wheel inside it.
     beside = package.parent / "data"
     return hash_files(package.parent, [*files, *(_files(beside) if beside.is_dir() else [])])

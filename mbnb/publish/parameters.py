@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from mbnb.data.datasets import DUPLICATES
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
 
@@ -239,6 +240,7 @@ RULES: dict[str, Rule] = {
     ),
     "group": Rule(_text, lambda: "the name of a group of models", is_text=True),
     "missing": _choice(lambda: list(POLICIES)),
+    "duplicates": _choice(lambda: list(DUPLICATES)),
     "n_trials": _count(),
     "n_source": _count(optional=True),
     "n_target": _count(optional=True),
@@ -254,6 +256,10 @@ RULES: dict[str, Rule] = {
     "selector": _choice(_selectors),
     "threshold": Rule(
         lambda value: _number(value, 0.5, 1.0), lambda: "a number above 0.5 and at most 1"
+    ),
+    "gap": Rule(
+        lambda value: _number(value, 0.0, 100.0),
+        lambda: "a number of points above 0 and at most 100",
     ),
     "seed": _count(0),
 }

@@ -83,9 +83,11 @@ def show(frame: pd.DataFrame) -> Styler:
     return style.format(lambda value: f"{value:,.3g}" if isinstance(value, float) else str(value))
 
 
-def say(*sentences: str) -> Markdown:
-    """Sentences that depend on the data, as a paragraph of the page."""
-    return Markdown(" ".join(sentence for sentence in sentences if sentence))
+def say(*sentences: str) -> Markdown | None:
+    """Sentences that depend on the data, as a paragraph; nothing where all are empty."""
+    text = " ".join(sentence for sentence in sentences if sentence)
+    # Jupyter shows the name of the class in the place of an empty text.
+    return Markdown(text) if text else None
 
 
 def listed(names: Sequence[str]) -> str:

@@ -10,6 +10,11 @@ from typing import Any
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
+from mbnb.data.logs.answers import Answers, ReadReport
+from mbnb.data.logs.assemble import assemble
+from mbnb.data.logs.files import COMPANION, LOG, Format, Job, find_files
+from mbnb.data.logs.options import ReadOptions
+from mbnb.data.logs.values import printable
 from mbnb.data.readers import (
     helm,
     inspect_ai,
@@ -20,11 +25,6 @@ from mbnb.data.readers import (
     swebench,
     tables,
 )
-from mbnb.data.readers.answers import Answers, ReadReport
-from mbnb.data.readers.assemble import assemble
-from mbnb.data.readers.files import COMPANION, LOG, Format, Job, find_files
-from mbnb.data.readers.options import ReadOptions
-from mbnb.data.readers.values import printable
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 

@@ -13,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from mbnb.data.readers.answers import Answers
-from mbnb.data.readers.files import COMPANION, LOG, Format, Job, beginning, job
-from mbnb.data.readers.json_rows import BadRow, first_row, json_rows, read_json
+from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.files import COMPANION, LOG, Format, Job, beginning, job
+from mbnb.data.logs.json_rows import BadRow, first_row, json_rows, read_json
+from mbnb.data.logs.metrics import Measure, choose_measure
+from mbnb.data.logs.names import model_of_folder
+from mbnb.data.logs.options import ReadOptions
+from mbnb.data.logs.values import document_hash, fingerprint, shortened
 from mbnb.data.readers.lm_eval_options import (
     choice_texts,
     gold_of,
@@ -23,14 +27,11 @@ from mbnb.data.readers.lm_eval_options import (
     option_confidences,
     recomputed,
 )
-from mbnb.data.readers.metrics import Measure, choose_measure
-from mbnb.data.readers.names import model_of_folder
-from mbnb.data.readers.options import ReadOptions
-from mbnb.data.readers.values import document_hash, fingerprint, shortened
 from mbnb.errors import InputError
 
-_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<time>[^_]+)\.jsonl?")
-_RESULTS = re.compile(r"results_(?P<time>[^_]+)\.json")
+_TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d[^_]*)"
+_SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl?")
+_RESULTS = re.compile(rf"results_{_TIME}\.json")
 # Keys of a row that are no metric.
 _SCHEMA = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
@@ -123,7 +124,7 @@ def _told(path: Path, task: str, time: str) -> _Told:
                 value = value.get(key) if isinstance(value, dict) else None
             return value
 
-        model = under("model_name") or under("config", "model")
+        model = under("model_name") or _pretrained(under("config", "model_args"))
         expected = under("n-samples", task, "original")
         versions = {"task": under("versions", task), "program": under("lm_eval_version")}
         return _Told(
@@ -131,9 +132,18 @@ def _told(path: Path, task: str, time: str) -> _Told:
             expected if type(expected) is int else None,
             {key: str(value) for key, value in versions.items() if value is not None},
         )
-    if time:
+    if path.name.startswith("samples_"):
         return _Told(model_of_folder(path.resolve().parent.name))
     return _Told(model_of_folder(path.stem.removesuffix(f"_{task}")))
+
+
+def _pretrained(arguments: Any) -> Any:
+    """The model's name among the arguments of its kind (such as "hf"), which is no name."""
+    if isinstance(arguments, str):
+        arguments = dict(part.partition("=")[::2] for part in arguments.split(","))
+    if not isinstance(arguments, dict):
+        return None
+    return arguments.get("pretrained") or arguments.get("model")
 
 
 class _Rows:

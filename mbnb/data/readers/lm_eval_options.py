@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mbnb.data.readers.json_rows import BadRow
-from mbnb.data.readers.values import as_score, option_probabilities, shortened
+from mbnb.data.logs.json_rows import BadRow
+from mbnb.data.logs.values import as_score, option_probabilities, shortened
 
 
 def log_likelihoods(row: Mapping[str, Any]) -> list[float] | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
@@ -73,7 +76,11 @@ class FittedTinyBenchmarks(FittedSelector):
         """
         seed = int(rng.integers(2**31 - 1))
         n_clusters = min(size, self.n_distinct)
-        kmeans = KMeans(n_clusters, n_init=1, random_state=seed).fit(self.points)
+        with warnings.catch_warnings():
+            # Points that are distinct may still end in one cluster. That is no fault: two centres
+            # then share their nearest item, and the rule for that applies.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            kmeans = KMeans(n_clusters, n_init=1, random_state=seed).fit(self.points)
         return np.resize(kmeans.cluster_centers_, (size, self.points.shape[1]))
 
 

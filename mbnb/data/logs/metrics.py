@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mbnb.data.readers.json_rows import BadRow
-from mbnb.data.readers.options import ReadOptions
-from mbnb.data.readers.values import as_score, reduced
+from mbnb.data.logs.json_rows import BadRow
+from mbnb.data.logs.options import ReadOptions
+from mbnb.data.logs.values import as_score, reduced
 from mbnb.errors import InputError
 
 _LABEL = re.compile(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from mbnb.data.readers.answers import Answers
-from mbnb.data.readers.options import ReadOptions
+from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.options import ReadOptions
 from mbnb.errors import InputError
 
 LOG = "log"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mbnb.data.readers.values import shortened
+from mbnb.data.logs.grid import Part
+from mbnb.data.logs.values import shortened
 from mbnb.errors import InputError
-
-if TYPE_CHECKING:
-    from mbnb.data.readers.assemble import Part
 
 
 def choose_runs(parts: Sequence[Part], rule: str) -> tuple[list[Part], list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from mbnb.data.readers.values import shortened
+from mbnb.data.logs.values import shortened
 from mbnb.errors import InputError
 
 _WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -1,0 +1,220 @@
+"""The command `mbnb report`: the book's study of somebody's own results, as one HTML file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mbnb.cli.output import check_out, tell, write_whole
+from mbnb.data.datasets import DUPLICATES, available, locate, prepare
+from mbnb.data.responses import POLICIES, ResponseMatrix
+from mbnb.errors import InputError
+from mbnb.publish.build import available_cores
+from mbnb.publish.chapters import Chapter, find_chapter, find_root
+from mbnb.publish.check import executed_file_problems
+from mbnb.publish.execute import Job, absolute_data_folder, execute
+from mbnb.publish.page import write_page
+from mbnb.publish.parameters import check_value
+from mbnb.publish.site import SiteFailed
+from mbnb.study.own import plan_trials
+from mbnb.study.selectors import SELECTORS
+
+CHAPTER = "your_own_benchmark"
+NO = 1
+
+
+@click.command()
+@click.argument("dataset")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="File for the page (.html).",
+)
+@click.option("--title", help="Title of the page; by default the data's name.")
+@click.option(
+    "--gap",
+    type=float,
+    default=2.0,
+    show_default=True,
+    help="The difference of two models, in points, that you must be able to see.",
+)
+@click.option(
+    "--trials", "n_trials", type=click.IntRange(1), default=50, show_default=True, help="Trials."
+)
+@click.option(
+    "--selectors",
+    default=",".join(SELECTORS),
+    show_default=True,
+    help="Names, with commas between.",
+)
+@click.option(
+    "--sizes",
+    help="Numbers of items, with commas between; by default those of the study that the data "
+    "allow.",
+)
+@click.option(
+    "--sources",
+    "n_source",
+    type=click.IntRange(1),
+    help="Source models; by default 300, or what is left beside the targets.",
+)
+@click.option(
+    "--targets",
+    "n_target",
+    type=click.IntRange(2),
+    help="Target models; by default 50, or a third, or a half, where there are too few for that.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(POLICIES),
+    default="error",
+    show_default=True,
+    help="What happens to missing answers.",
+)
+@click.option(
+    "--duplicates",
+    type=click.Choice(DUPLICATES),
+    default=DUPLICATES[0],
+    show_default=True,
+    help="What happens to models that are exact copies of another.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
+@click.option(
+    "--book",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the book, whose notebook makes the page; by default the one around this "
+    "folder or the package.",
+)
+def report(
+    dataset: str,
+    out: Path,
+    title: str | None,
+    gap: float,
+    n_trials: int,
+    selectors: str,
+    sizes: str | None,
+    n_source: int | None,
+    n_target: int | None,
+    missing: str,
+    duplicates: str,
+    seed: int,
+    jobs: int | None,
+    book: Path | None,
+) -> None:
+    """Run the study on DATASET (a name, a path or simulated:…) and write one page about it.
+
+    The page says how far apart two models must be at each size, which selector helps, what a
+    random sample needs, which models are tied and what to doubt. It is one file that needs no
+    network; the notebook behind it is the book's chapter “Your own benchmark”.
+
+    \b
+    mbnb report my-results --out report.html
+    mbnb report my-results --out report.html --gap 3 --trials 20 --missing drop-items
+    """
+    check_out(out, [".html"])
+    root, chapter = _book(book)
+    wanted = {
+        "missing": missing,
+        "duplicates": duplicates,
+        "n_trials": n_trials,
+        "selectors": _split(selectors),
+        "n_source": n_source,
+        "n_target": n_target,
+        "gap": gap,
+        "seed": seed,
+    }
+    if sizes is not None:
+        wanted["sizes"] = _whole_numbers(sizes)
+    wanted = {name: check_value(name, value) for name, value in wanted.items()}
+    matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
+    _check_plan(matrix, wanted, chapter)
+    tell(*notes)
+    known = dataset in set(available()["name"])
+    place = dataset if known else str(locate(dataset))
+    tell(f"{matrix.name}: running {n_trials} trials and writing the page …")
+    page = _made(
+        root,
+        chapter,
+        {"dataset": place, **wanted},
+        jobs or available_cores(),
+        {
+            "title": title or f"{matrix.name}: how small may it be?",
+            "names": {place: dataset},
+        },
+    )
+    write_whole(out, lambda path: Path(path).write_text(page, encoding="utf-8"))
+    click.echo(out)
+
+
+def _book(given: Path | None) -> tuple[Path, Chapter]:
+    """The book and its chapter on one's own results; the package's own book if this is another."""
+    places = [given] if given else [None, Path(__file__).parents[2]]
+    for place in places:
+        try:
+            root = find_root(place)
+            return root, find_chapter(root, CHAPTER)
+        except InputError:
+            continue
+    where = f"{given} holds no book with it" if given else "no book with it is here"
+    raise InputError(
+        f"mbnb report runs the book's notebook “Your own benchmark”, and {where}; name the folder "
+        "of the book's sources by --book."
+    )
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _whole_numbers(text: str) -> list[int]:
+    parts = _split(text)
+    if not parts or not all(part.isdecimal() for part in parts):
+        raise InputError(
+            f"--sizes takes whole numbers with commas between, such as 10,100; given: '{text}'."
+        )
+    return [int(part) for part in parts]
+
+
+def _check_plan(matrix: ResponseMatrix, wanted: Mapping[str, Any], chapter: Chapter) -> None:
+    """Refuse what the notebook could not do, before it is run."""
+    sizes = wanted.get("sizes", chapter.defaults["sizes"])
+    plan = plan_trials(matrix, wanted["selectors"], sizes, wanted["n_source"], wanted["n_target"])
+    limit, half = (
+        (matrix.n_items, "it") if plan.why_not else (plan.n_train, "the half that is chosen from")
+    )
+    if "sizes" in wanted and max(sizes) > limit:
+        raise InputError(
+            f"{matrix.name}: size {max(sizes)} is not possible, since {half} has {limit} items; "
+            f"allowed are 1 to {limit}."
+        )
+    tell(*plan.notes, f"No trials are possible: {plan.why_not}." if plan.why_not else "")
+
+
+def _made(
+    root: Path,
+    chapter: Chapter,
+    parameters: Mapping[str, Any],
+    workers: int,
+    page: Mapping[str, Any],
+) -> str:
+    """Execute the chapter in a temporary place and make the page of it."""
+    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder, absolute_data_folder():
+        executed = Path(folder) / f"{chapter.name}.ipynb"
+        own = {name: list(v) if isinstance(v, tuple) else v for name, v in parameters.items()}
+        [outcome] = execute([Job(chapter, own, executed, workers)])
+        if outcome.error == InputError.__name__:
+            raise InputError(outcome.message)
+        problems = [str(outcome)] if outcome.failed else executed_file_problems(executed)
+        if not problems:
+            try:
+                return write_page(executed, root, page["title"], names=page["names"])
+            except SiteFailed as failure:
+                problems = [str(failure)]
+    tell(*problems, "The report was not written.")
+    raise click.exceptions.Exit(NO)

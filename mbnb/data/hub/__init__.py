@@ -1,0 +1,1 @@
+"""Fetching logs of the Open LLM Leaderboards from the Hugging Face hub."""

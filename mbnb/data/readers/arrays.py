@@ -1,0 +1,88 @@
+"""Opens NumPy arrays that others wrote: nothing is unpickled, nothing allocated on their word."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from mbnb.data.logs.values import shortened
+from mbnb.errors import InputError
+
+
+def open_array(path: Path, n_axes: int, kinds: str, meaning: str) -> np.ndarray:
+    """An array of a ``.npy`` file, mapped into memory.
+
+    Parameters
+    ----------
+    path : Path
+    n_axes : int
+    kinds : str
+        Allowed kinds of numbers, as ``dtype.kind`` names them.
+    meaning : str
+        What its axes are, for messages.
+
+    Raises
+    ------
+    InputError
+        If it is pickled, not of these kinds or axes, or the file is not as long as its header
+        says.
+    """
+    try:
+        with path.open("rb") as file:
+            shape, dtype = _header(file, path)
+            length = file.tell() + math.prod(shape) * dtype.itemsize
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if dtype.hasobject:
+        raise InputError(
+            f"{path} holds pickled Python objects, which are never loaded, since they can run any "
+            "code; save it as an array of numbers."
+        )
+    if dtype.kind not in kinds:
+        names = {"b": "booleans", "i": "integers", "u": "unsigned integers", "f": "floats"}
+        raise InputError(
+            f"{path} holds values of type {shortened(str(dtype))}; allowed are "
+            f"{', '.join(names[kind] for kind in kinds)}."
+        )
+    if len(shape) != n_axes or min(shape) < 1:
+        raise InputError(
+            f"{path} has the shape {_told(shape)}; it should be {meaning}, and none of them empty."
+        )
+    size = path.stat().st_size
+    if size != length:
+        raise InputError(
+            f"{path} should have {length:,} bytes by its header (shape {_told(shape)}) but has "
+            f"{size:,}; it is truncated or damaged."
+        )
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path} cannot be read: {shortened(str(error), 200)}.") from None
+
+
+def _header(file, path: Path) -> tuple[tuple[int, ...], np.dtype]:  # type: ignore[no-untyped-def]
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    try:
+        version = np.lib.format.read_magic(file)
+        if version not in readers:
+            raise InputError(f"{path} is a .npy file of version {version}; known are 1.0 and 2.0.")
+        shape, _, dtype = readers[version](file)
+    except InputError:
+        raise
+    except OSError:
+        raise
+    # The header is a Python literal of any kind, so that reading it can fail in any way.
+    except Exception:
+        raise InputError(f"{path} has no header of a .npy file, or a damaged one.") from None
+    if any(type(length) is not int or length < 0 for length in shape):
+        raise InputError(f"{path} claims the shape {_told(shape)}, which no array has.")
+    return shape, dtype
+
+
+def _told(shape: tuple[int, ...]) -> str:
+    return shortened(" × ".join(f"{length:,}" for length in shape) or "of a single number", 80)

@@ -1,0 +1,254 @@
+"""Long tables, one row an answer, whatever kind of file holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.options import ReadOptions
+from mbnb.data.logs.values import shortened
+from mbnb.data.readers.tables_columns import Column, Names, Picked, codes_of, scores_of
+from mbnb.data.readers.tables_files import Block, Places
+from mbnb.data.readers.tables_layout import Layout
+from mbnb.errors import InputError
+
+BAD_ROW = "row that cannot be read"
+OTHER_TASK = "row of a task that was not asked for"
+EVERYTHING = "all"
+# Distinct ids beyond a file's own size can only come from packed runs of numbers.
+_MOST_IDS = 2_000_000
+_ROOM = 1_000_000
+_PIECE = 1 << 20
+_CELLS, _CELLS_PER_ROW = 10_000_000, 100
+_NONE = np.iinfo(np.int32).max  # sorts last
+
+
+@dataclass
+class _Rows:
+    """All rows of a file as columns of numbers."""
+
+    parts: dict[str, list[np.ndarray]]
+    names: dict[str, Names]
+    small: dict[str, list[np.ndarray]] = field(default_factory=dict)
+    n_read: int = 0
+    n_bad: int = 0
+    n_records: int = 0
+
+    def add(self, column: str, values: np.ndarray) -> None:
+        pieces, small = self.parts[column], self.small.setdefault(column, [])
+        small.append(values)
+        # Memory of many small pieces does not go back to the system when they are freed.
+        if sum(map(len, small)) >= _PIECE:
+            pieces.append(np.concatenate(small))
+            small.clear()
+
+    def all(self, column: str) -> np.ndarray:
+        return np.concatenate(self.parts.pop(column) + self.small.pop(column))
+
+
+def read_long(
+    path: Path,
+    blocks: Iterable[Block],
+    layout: Layout,
+    options: ReadOptions,
+    places: Places,
+    notes: Sequence[str] = (),
+) -> list[Answers]:
+    """Answers of one long table.
+
+    Parameters
+    ----------
+    path : Path
+    blocks : iterable of Block
+        The columns of `layout`.
+    layout : Layout
+    options : ReadOptions
+    places : Places
+    notes : sequence of str
+
+    Raises
+    ------
+    InputError
+        If a row cannot be read and that is not to be skipped.
+    """
+    rows = _collect(path, blocks, layout, options, places)
+    if not rows.n_read - rows.n_bad:
+        raise InputError(f"{path} holds no row that can be read.")
+    return list(_split(path, rows, layout, options, places, tuple(notes)))
+
+
+def _collect(
+    path: Path,
+    blocks: Iterable[Block],
+    layout: Layout,
+    options: ReadOptions,
+    places: Places,
+) -> _Rows:
+    limit = _MOST_IDS + path.stat().st_size
+    names: dict[str, Names] = {
+        meaning: Names(meaning, limit, empty=meaning in ("task", "subtask"))
+        for meaning in ("model", "item", "task", "subtask")
+        if meaning in layout.columns
+    }
+    if "content" in layout.columns:
+        names["content"] = Names("content", limit, empty=True, digest=True)
+    rows = _Rows({meaning: [] for meaning in (*layout.columns, "record")}, names)
+    for block in blocks:
+        columns: dict[str, Column] = {}
+        faults = dict[int, str]()
+        for meaning, column in layout.columns.items():
+            if column not in block.columns:
+                continue
+            array = block.columns[column]
+            made = (
+                codes_of(array, names[meaning])
+                if meaning in names
+                else scores_of(array, f"{meaning} ('{column}')")
+            )
+            columns[meaning] = made
+            for row, fault in made.faults.items():
+                faults.setdefault(row, fault)
+        wrong = {int(block.records[row]): fault for row, fault in faults.items()}
+        wrong.update(block.bad)
+        n_all = len(block.records) + len(block.bad)
+        ends = [*block.records[-1:].tolist(), *(record for record, _ in block.bad)]
+        rows.n_records = max([rows.n_records, *(record + 1 for record in ends)])
+        if wrong and options.on_bad == "error":
+            record = min(wrong)
+            raise InputError(
+                f"{path}, {places.name(record)}: the row {wrong[record]}; mend it, or skip such "
+                "rows by name (on_bad=skip)."
+            )
+        rows.n_read += n_all
+        rows.n_bad += len(wrong)
+        keep = np.ones(len(block.records), bool)
+        keep[list(faults)] = False
+        for meaning, made in columns.items():
+            rows.add(meaning, made.values[keep])
+        rows.add("record", block.records[keep].astype(np.int32))
+        _check_room(path, rows)
+    return rows
+
+
+def _check_room(path: Path, rows: _Rows) -> None:
+    """More rows than there are pairs of model and item cannot all be different.
+
+    It would come out later, with its line; but one value, packed, can stand for any number of rows.
+    """
+    most = 1
+    for meaning in ("model", "item", "task"):
+        if meaning in rows.names:
+            most *= max(1, len(rows.names[meaning].known))
+    if rows.n_read - rows.n_bad > max(most, _ROOM):
+        raise InputError(
+            f"{path} holds more rows ({rows.n_read - rows.n_bad:,} so far) than there are pairs "
+            f"of its models and items ({most:,}), so a model answers an item more than once; a "
+            "model has one answer to an item."
+        )
+
+
+def _check_density(path: Path, names: Mapping[str, list[str]], n_rows: int) -> None:
+    """A matrix of which next to nothing is known takes room and is good for nothing."""
+    n_models, n_items = len(names["model"]), len(names["item"])
+    if n_models * n_items > _CELLS + _CELLS_PER_ROW * n_rows:
+        raise InputError(
+            f"{path} names {n_models:,} models and {n_items:,} items in {n_rows:,} rows, so that "
+            f"of {n_models * n_items:,} answers hardly any is known; are the columns of models and "
+            "items the right ones?"
+        )
+
+
+def _split(
+    path: Path,
+    rows: _Rows,
+    layout: Layout,
+    options: ReadOptions,
+    places: Places,
+    notes: tuple[str, ...],
+) -> Iterator[Answers]:
+    """The rows by model and task, each model's in the order of the file."""
+    names = {meaning: list(found.known) for meaning, found in rows.names.items()}
+    _check_density(path, names, rows.n_read)
+    listed = names.get("task", [""])
+    groups = rows.all("model")
+    if len(names["model"]) * len(listed) >= _NONE:
+        raise InputError(f"{path} holds too many models and tasks for one table.")
+    if "task" in names:
+        tasks = rows.all("task")
+        groups = groups * len(listed) + tasks
+        unwanted = ~np.array([options.wants(task) for task in listed])
+        groups[unwanted[tasks]] = _NONE
+        del tasks
+    order = None if (groups[1:] >= groups[:-1]).all() else np.argsort(groups, kind="stable")
+    if order is not None:
+        groups = groups[order]
+    n_other = int((groups == _NONE).sum())
+    if n_other == len(groups):
+        raise InputError(f"{path} holds no row of task {', '.join(options.tasks)} to be read.")
+    ends = [*(np.flatnonzero(groups[1:] != groups[:-1]) + 1).tolist(), len(groups)]
+    starts = [0, *ends[:-1]]
+    found = [int(groups[start]) for start in starts]
+    del groups
+
+    def column(meaning: str) -> np.ndarray:
+        values = rows.all(meaning)
+        return values if order is None else values[order]
+
+    codes = {name: column(name) for name in names if name not in ("model", "task")}
+    scores = column("score")
+    confidences = column("confidence") if "confidence" in layout.columns else None
+    lines = places.lines(column("record"), rows.n_records)
+    # What a file loses is told once, with its first answers.
+    lost = {BAD_ROW: rows.n_bad, OTHER_TASK: n_other}
+    dropped = {reason: n for reason, n in lost.items() if n}
+    for group, start, end in zip(found, starts, ends, strict=True):
+        if group == _NONE:
+            continue
+        model, task = divmod(group, len(listed))
+        piece = slice(start, end)
+        yield Answers(
+            model=names["model"][model],
+            task=listed[task],
+            source=str(path),
+            ids=Picked(names["item"], codes["item"][piece]),
+            scores=scores[piece],
+            n_read=end - start + sum(dropped.values()),
+            dropped=dropped,
+            confidences=None if confidences is None else confidences[piece],
+            contents=_texts(names, codes, "content", piece),
+            subtasks=_subtasks(names, codes, listed[task], piece),
+            lines=lines[piece],
+            metric=layout.metric,
+            notes=notes,
+        )
+        dropped = {}
+
+
+def _texts(
+    names: Mapping[str, list[str]], codes: Mapping[str, np.ndarray], meaning: str, piece: slice
+) -> Sequence[str] | None:
+    return Picked(names[meaning], codes[meaning][piece]) if meaning in names else None
+
+
+def _subtasks(
+    names: Mapping[str, list[str]], codes: Mapping[str, np.ndarray], task: str, piece: slice
+) -> Sequence[str] | None:
+    """Subtasks as the table has them; the task, or one name for all, where it has none."""
+    found = _texts(names, codes, "subtask", piece)
+    if found is None:
+        return None if task else Picked([EVERYTHING], np.zeros(piece.stop - piece.start, np.int8))
+    if not task and "" in names["subtask"]:
+        return Picked([name or EVERYTHING for name in names["subtask"]], codes["subtask"][piece])
+    return found
+
+
+def ignored_note(layout: Layout) -> list[str]:
+    if not layout.ignored:
+        return []
+    listed = ", ".join(shortened(name) for name in layout.ignored[:20])
+    more = f" and {len(layout.ignored) - 20} more" if len(layout.ignored) > 20 else ""
+    return [f"Columns of tables that are not read: {listed}{more}."]

@@ -1,0 +1,206 @@
+"""What trials of one's own benchmark say, and what to do by it; runs no trial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from mbnb.study.agreement import Agreement, agreement, mdad
+from mbnb.study.comparison import mdad_difference
+from mbnb.study.own import BASELINE
+from mbnb.study.table import Trials
+
+# A trial of this many pairs fills the bins; of fewer, a bin cannot hold one a trial on average.
+ENOUGH_PAIRS = 100
+FEWEST_TO_DECIDE = 20
+# Widths of bins in points, and the share of the pairs that must lie in bins that decide.
+WIDTHS = (0.5, 1.0, 2.0, 5.0)
+MOST = 0.8
+# Intervals over fewer trials are no ground to prefer a selector.
+ENOUGH_TRIALS = 20
+
+
+def pairs_to_decide(n_trials: int, n_target: int) -> int:
+    """How many pairs a bin of gaps must hold to decide an MDAD.
+
+    One a trial on average, the book's rule; with few targets, whose pairs cannot fill the bins,
+    in proportion fewer; but at least 20, or an agreement of 0.8 is told from one of 0.6 by luck.
+    """
+    pairs = n_target * (n_target - 1) // 2
+    in_proportion = round(n_trials * min(1.0, pairs / ENOUGH_PAIRS))
+    return max(FEWEST_TO_DECIDE, in_proportion)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What trials of one matrix say; its tables are empty where there were none.
+
+    Attributes
+    ----------
+    trials : Trials or None
+    mdad, heldout : DataFrame
+        From `mdad`, judged on the train and on the held-out half.
+    gains, heldout_gains : DataFrame
+        From `mdad_difference`, against uniform sampling.
+    threshold : float
+    min_pairs : int
+        Pairs that a bin must hold to decide.
+    width : float
+        Of the bins, in points: half a point, the book's, where they fill; see `bin_width`.
+    n_bins, n_thin : int
+        Bins of gaps that occur, of uniform sampling, and those that hold fewer.
+    """
+
+    trials: Trials | None
+    mdad: pd.DataFrame
+    heldout: pd.DataFrame
+    gains: pd.DataFrame
+    heldout_gains: pd.DataFrame
+    threshold: float
+    min_pairs: int = 1
+    width: float = 0.5
+    n_bins: int = 0
+    n_thin: int = 0
+
+
+def judge_trials(trials: Trials | None, threshold: float = 0.8) -> Measured:
+    """MDADs on both halves and their differences from uniform sampling.
+
+    Parameters
+    ----------
+    trials : Trials or None
+        With uniform sampling among the selectors; None where the matrix allows none.
+    threshold : float
+    """
+    cell = ["selector", "estimator", "size", "n_source"]
+    if trials is None:
+        values = pd.DataFrame(columns=[*cell, "mdad", "low", "high", "pairs", "threshold"])
+        gains = pd.DataFrame(columns=[*cell, "gain", "low", "high"])
+        return Measured(None, values, values, gains, gains, threshold)
+    least = pairs_to_decide(trials.n_trials, trials.n_target)
+    width = bin_width(trials, least)
+    halves = [agreement(trials, half, width=width) for half in ("train", "heldout")]
+    table, heldout = (mdad(counts, threshold=threshold, min_pairs=least) for counts in halves)
+    gains, heldout_gains = (_gains(counts, threshold, least) for counts in halves)
+    filled = _filled(halves[0])
+    return Measured(
+        trials,
+        table,
+        heldout,
+        gains,
+        heldout_gains,
+        threshold,
+        min_pairs=least,
+        width=width,
+        n_bins=int(filled.size),
+        n_thin=int((filled < least).sum()),
+    )
+
+
+def bin_width(trials: Trials, least: int) -> float:
+    """The narrowest bins, of `WIDTHS` points, of which those with enough pairs hold most pairs.
+
+    A leaderboard of hundreds fills bins of half a point. The pairs of a few models do not, and with
+    graded scores hardly two of them share a bin.
+    """
+    one = replace(trials, table=trials.table[trials.table["selector"] == BASELINE])
+    one = replace(one, table=one.table[one.table["size"] == one.table["size"].iloc[0]])
+    for width in WIDTHS:
+        filled = _filled(agreement(one, width=width))
+        if filled[filled >= least].sum() >= MOST * filled.sum():
+            return width
+    return WIDTHS[-1]
+
+
+def _filled(counts: Agreement) -> np.ndarray:
+    """Pairs over all trials in each bin of uniform sampling that holds any."""
+    pairs = counts.pairs[0].sum(axis=0)
+    return pairs[pairs > 0]
+
+
+def _gains(counts: Agreement, threshold: float, least: int) -> pd.DataFrame:
+    return mdad_difference(counts, BASELINE, threshold=threshold, min_pairs=least)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """How many items to take, and how to choose them, for a gap that one must see.
+
+    Attributes
+    ----------
+    selector : str
+    size : int
+    mdad : float
+        In points, that this size may be expected to have on the whole benchmark.
+    measured : bool
+        Whether trials say so (scaled from a half to the whole), or the theory of sampling alone.
+    """
+
+    selector: str
+    size: int
+    mdad: float
+    measured: bool
+
+
+def advise(
+    measured: Measured,
+    gap: float,
+    needed: int,
+    on_half: pd.Series,
+    on_whole: pd.Series,
+) -> Advice:
+    """The smallest size that sees a gap: uniform sampling's, or a selector's that is surely better.
+
+    A selector comes first only where, over at least 20 trials, the whole interval of its lead over
+    uniform sampling lies above zero and the upper end of its MDAD, scaled to the whole benchmark,
+    is at most the gap.
+
+    Parameters
+    ----------
+    measured : Measured
+    gap : float
+        In points.
+    needed : int
+        Items that uniform sampling needs for it; see `needed_sizes`.
+    on_half, on_whole : Series
+        By size, the MDAD expected of uniform sampling from the train half and from all items; see
+        `scale_to_whole`.
+    """
+    fallback = Advice(BASELINE, needed, gap, False)
+    trials = measured.trials
+    if trials is None or trials.n_trials < ENOUGH_TRIALS or measured.gains.empty:
+        return fallback
+    both = measured.gains.merge(measured.mdad, on=["selector", "size"], suffixes=("_gain", ""))
+    scale = scale_to_whole(both["size"], on_half, on_whole)
+    surely = (both["low_gain"] > 0) & (both["high"] * scale <= gap + 1e-9)
+    fit = both.assign(expected=both["mdad"] * scale)[surely & (both["size"] < needed)]
+    if fit.empty:
+        return fallback
+    best = fit.sort_values(["size", "expected"], kind="stable").iloc[0]
+    return Advice(str(best["selector"]), int(best["size"]), float(best["expected"]), True)
+
+
+def scale_to_whole(sizes: pd.Series, on_half: pd.Series, on_whole: pd.Series) -> np.ndarray:
+    """By how much an MDAD of each size grows from the train half to the whole benchmark.
+
+    A sample is a smaller part of the whole than of the half and leaves more to chance. The factor
+    is that of uniform sampling, by theory; NaN where it is not known.
+    """
+    ratio = on_whole.reindex(on_half.index) / on_half.where(on_half > 0)
+    return ratio.reindex(sizes).to_numpy(dtype=float)
+
+
+def mdads_on_whole(
+    measured: Measured, selector: str, on_half: pd.Series, on_whole: pd.Series
+) -> pd.Series:
+    """MDADs in points by size that a selector may be expected to have on the whole benchmark.
+
+    For uniform sampling it is the theory's; for another what was measured, scaled.
+    """
+    if selector == BASELINE:
+        return on_whole
+    own = measured.mdad[measured.mdad["selector"] == selector]
+    values = own["mdad"].to_numpy(dtype=float) * scale_to_whole(own["size"], on_half, on_whole)
+    return pd.Series(values, index=own["size"].to_numpy())

@@ -1,0 +1,430 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Your own benchmark
+#
+# {glue:text}`answer`
+
+# %% [markdown] tags=["book-only"]
+# **What you will learn**
+#
+# - what a {term}`response matrix` of your own can tell you, and what it is too small for
+# - how to go from the {term}`gap` that you must see to a {term}`size` and a {term}`selector`
+# - which of your models a leaderboard ranks, though it cannot tell them apart
+# - what to doubt before you build on any of it
+#
+# This chapter is the notebook behind the command `mbnb report`, which runs it on your results and makes one page of it.
+# Here it runs on a small simulated leaderboard.
+#
+# **Reading time** 12 minutes.
+# **Running time** under a minute on two cores.
+
+# %% tags=["parameters"]
+dataset: str = "simulated:gpqa"
+missing: str = "error"
+duplicates: str = "drop"
+selectors: list = [
+    "uniform",
+    "subtask",
+    "confidence",
+    "diversity",
+    "anchor-points",
+    "tinybenchmarks",
+]
+n_trials: int = 50
+sizes: list = [10, 25, 50, 100, 250, 500, 1000]
+n_source: int = None
+n_target: int = None
+gap: float = 2.0
+threshold: float = 0.8
+seed: int = 0
+
+# %% tags=["report-last"]
+import matplotlib.pyplot as plt
+from myst_nb import glue
+
+import mbnb
+
+mbnb.setup_charts()
+p = mbnb.parameters(
+    dataset=dataset,
+    missing=missing,
+    duplicates=duplicates,
+    selectors=selectors,
+    n_trials=n_trials,
+    sizes=sizes,
+    n_source=n_source,
+    n_target=n_target,
+    gap=gap,
+    threshold=threshold,
+    seed=seed,
+)
+p
+
+# %% [markdown]
+# ## Your data at a glance
+#
+# **{glue:text}`answer-data`**
+
+# %% tags=["hide-input"]
+matrix, lost = mbnb.prepare(p.dataset, missing=p.missing, duplicates=p.duplicates)
+facts = mbnb.describe(matrix)
+mbnb.glance_table(facts)
+
+# %% tags=["hide-input"]
+averages = (
+    ""
+    if facts.n_subtasks == 1
+    else "The mean over items and the mean over subtasks put all models in the same order."
+    if not facts.turned_pairs
+    else f"The mean over items, which this page goes by, and the mean over subtasks differ in the "
+    f"order of {mbnb.counted(facts.turned_pairs, 'pair')} of {facts.n_pairs:,}"
+    + (
+        f"; at the top stands {mbnb.named(facts.best_by_items)} by either."
+        if facts.best_by_items == facts.best_by_subtasks
+        else f"; at the top stands {mbnb.named(facts.best_by_items)} by the one and "
+        f"{mbnb.named(facts.best_by_subtasks)} by the other."
+    )
+)
+mbnb.say(
+    *map(mbnb.plain, lost),
+    "" if lost else "No answer is missing, and no model is an exact copy of another.",
+    averages,
+    f"Without one right answer: {mbnb.some(facts.zero_models)}." if facts.zero_models else "",
+)
+
+# %% mystnb={"figure": {"caption": "The response matrix: a row for each model, the best above, a column for each item, the easiest left, dark where the answer is right; larger matrices are thinned. Data: {glue:text}`data`.", "name": "fig-14-matrix"}, "image": {"alt": "Picture of the response matrix: dark dots for right answers, dense at the upper left and thin at the lower right."}} tags=["hide-input"]
+figure = mbnb.draw_matrix(matrix)
+plt.close(figure)
+figure
+
+# %% [markdown]
+# ## How far apart two models must be
+#
+# **{glue:text}`answer-apart`**
+#
+# Each {term}`trial` halves the items at random, takes some models as {term}`sources` whose answers choose the items, and others as {term}`targets` that the chosen items must rank.
+# Then it looks at every pair of targets: did the few items put them in the order of the whole half?
+# The {term}`MDAD` is the smallest {term}`gap` from which on they do so often enough.
+
+# %% tags=["hide-input"]
+plan = mbnb.plan_trials(matrix, p.selectors, p.sizes, p.n_source, p.n_target)
+mbnb.say(*plan.notes, f"No trials are possible here: {plan.why_not}." if plan.why_not else "")
+
+# %%
+trials = (
+    None
+    if plan.why_not
+    else mbnb.run_trials(
+        matrix,
+        plan.selectors,
+        plan.sizes,
+        n_trials=p.n_trials,
+        n_source=plan.n_source,
+        n_target=plan.n_target,
+        seed=p.seed,
+        store=mbnb.ResultStore(),
+    )
+)
+measured = mbnb.judge_trials(trials, p.threshold)
+
+# %% tags=["hide-input"]
+mbnb.mdad_table(measured.mdad) if trials else mbnb.say()
+
+# %% tags=["hide-input"]
+pairs = mbnb.noisy_pairs(matrix, seed=p.seed)
+needed = mbnb.needed_sizes(
+    pairs,
+    sorted({1.0, 2.0, 3.0, 5.0, p.gap}),
+    matrix.n_items,
+    p.threshold,
+    binary=facts.binary,
+)
+possible = sorted({*plan.sizes, int(needed[p.gap]), *(k for k in p.sizes if k <= matrix.n_items)})
+on_whole = mbnb.expected_gap(pairs, possible, matrix.n_items, p.threshold, binary=facts.binary)
+on_half = (
+    mbnb.expected_gap(pairs, plan.sizes, plan.n_train, p.threshold, binary=facts.binary)
+    if trials
+    else on_whole.iloc[:0]
+)
+floor = mbnb.sampling_floor(possible, matrix.n_items, p.threshold) if facts.binary else None
+floor_on_half = (
+    mbnb.sampling_floor(plan.sizes, plan.n_train, p.threshold) if facts.binary and trials else None
+)
+glue("data", mbnb.data_label(matrix, p.n_trials if trials else None), display=False)
+
+# %% mystnb={"figure": {"caption": "How far apart two models must be, by size and selector, with 95 % intervals where trials were run; the thin lines are what theory expects of uniform sampling and, for scores of 0 and 1, the floor below which it cannot go. Data: {glue:text}`data`.", "name": "fig-14-mdad"}, "image": {"alt": "Line chart: MDAD in points against size on a logarithmic axis, a line with intervals for each selector, and thin lines for what theory expects of uniform sampling."}} tags=["hide-input"]
+figure = (
+    mbnb.draw_own_mdad(measured, on_half, floor_on_half)
+    if trials
+    else mbnb.draw_own_mdad(measured, on_whole, floor)
+)
+plt.close(figure)
+figure
+
+# %% tags=["hide-input"]
+best = mbnb.best_rows(measured)
+sure = mbnb.percent(p.threshold)
+reached = on_whole.dropna()
+if len(best):
+    first, last = best.iloc[0], best.iloc[-1]
+    apart = (
+        f"At {int(first['size']):,} items two models must lie "
+        f"{mbnb.gap_seen(first['mdad'], measured.width)} apart before the best selector here "
+        f"({mbnb.label(str(first['selector']))}) puts them in the right order in {sure} of cases"
+        + (
+            f"; at {int(last['size']):,} items, {mbnb.gap_seen(last['mdad'], measured.width)} "
+            f"({mbnb.label(str(last['selector']))})."
+            if len(best) > 1
+            else "."
+        )
+    )
+elif trials:
+    apart = (
+        "At no size does any gap that occurs between these models reach the threshold with "
+        "enough pairs to say so."
+    )
+elif len(reached):
+    apart = (
+        f"By theory, {int(reached.index[0]):,} items drawn at random put two models in the right "
+        f"order in {sure} of cases from {mbnb.in_points(round(reached.iloc[0], 1))} apart on; no "
+        "trials could be run."
+    )
+else:
+    apart = "No two of these models lie far enough apart, and no trials could be run."
+mbnb.say(
+    f"Gaps are looked at in bins {mbnb.in_points(measured.width)} wide, and a bin decides only if "
+    f"it holds at least {measured.min_pairs:,} pairs over all trials. Where an MDAD is "
+    "*not reached*, no gap between these models was wide enough, or too few pairs had it; an MDAD "
+    f"of 0 is {mbnb.gap_seen(0, measured.width)}."
+    if trials
+    else "",
+)
+
+# %% [markdown]
+# ## Which selector helps
+#
+# **{glue:text}`answer-selector`**
+#
+# A selector earns its trouble only if it sees smaller gaps than drawing items at random does.
+# In one trial all selectors share the halves and the models, so their *difference* is steadier than either number.
+
+# %% tags=["hide-input"]
+ahead = mbnb.sure_gains(measured.gains)
+listed_gains = mbnb.listed(
+    [
+        f"{mbnb.label(name)} at {mbnb.listed([f'{k:,}' for k in found])}"
+        for name, found in ahead.items()
+    ]
+)
+compared = bool(trials) and measured.gains["gain"].notna().any()
+helps = (
+    "Nothing is known of selectors without trials."
+    if not trials
+    else f"Better than drawing at random, with the whole interval above zero: {listed_gains} items."
+    if ahead
+    else "No selector has a lead over drawing items at random whose whole interval lies above zero."
+    if compared
+    else "The trials allow no comparison: too few MDADs are reached, or one selector ran alone."
+)
+mbnb.gains_table(measured.gains, plan.sizes) if compared else mbnb.say()
+
+# %% tags=["hide-input"]
+both = measured.gains.merge(
+    measured.heldout_gains, on=["selector", "size"], suffixes=("", "_heldout")
+)
+both = both[(both["low"] > 0) & both["gain_heldout"].notna()]
+stays = int((both["gain_heldout"] > 0).sum())
+mbnb.say(
+    "*Points by which the MDAD is below that of uniform sampling, with 95 % intervals; above zero "
+    "is better, and a dash stands where an MDAD is not reached.*"
+    if compared
+    else "",
+    f"Of the {mbnb.counted(len(both), 'such lead')}, {stays} "
+    f"{'is a lead' if stays == 1 else 'are leads'} on the items that no selector saw, too."
+    if len(both)
+    else "",
+)
+
+# %% [markdown]
+# ## What uniform sampling needs
+#
+# **{glue:text}`answer-needed`**
+#
+# No trial is needed to know what a random sample can do.
+# It follows from one number, how often two models disagree: where they do, either may come out ahead by luck, and the more often, the more items it takes.
+
+# %% tags=["hide-input"]
+mbnb.needed_table(needed, matrix.n_items)
+
+# %% [markdown]
+# The same question from the other end: what does a sample of a given size see?
+
+# %% tags=["hide-input"]
+columns = {f"of all {matrix.n_items:,} items": on_whole}
+if trials:
+    uniform = measured.mdad[measured.mdad["selector"] == "uniform"].set_index("size")["mdad"]
+    columns[f"of the half, {plan.n_train:,}"] = on_half
+    columns["measured on the half"] = uniform
+if facts.binary:
+    columns["floor"] = floor
+mbnb.sampling_table(columns)
+
+# %% tags=["hide-input"]
+close = pairs["noise"][pairs["gap"] <= max(p.gap, 5)]
+typical = close.median() if len(close) else pairs["noise"].median()
+mbnb.say(
+    "*The smallest gap in points that uniformly drawn items see, by theory and, where trials were "
+    "run, as measured.*",
+    f"Pairs of these models with a gap of up to {max(p.gap, 5):g} points "
+    f"{'differ on' if facts.binary else 'have a noise as of models that differ on'} "
+    f"{typical:.0f} % of the items, half of them on fewer."
+    if len(close)
+    else f"No two of these models lie within {max(p.gap, 5):g} points of each other; what is said "
+    "of smaller gaps is read off pairs with wider ones.",
+    "The floor is where a sample too often shows no difference at all, however the models answer."
+    if facts.binary
+    else "",
+)
+
+# %% [markdown]
+# ## Which of the models are tied
+#
+# **{glue:text}`answer-tied`**
+#
+# A leaderboard gives each model a rank, but a few items cannot tell neighbours apart.
+# The last column of the table says how far that goes at the size that this page comes to below.
+
+# %% tags=["hide-input"]
+advice = mbnb.advise(measured, p.gap, int(needed[p.gap]), on_half, on_whole)
+how = mbnb.label(advice.selector)
+ranking = mbnb.rank_models(matrix)
+gaps = mbnb.pair_gaps(matrix.accuracies())
+below = float((gaps < advice.mdad - 1e-9).mean())
+exact = int(ranking["shared"].sum())
+enough = advice.size < matrix.n_items
+tied = (
+    f"On all items {exact:,} of the {len(ranking):,} models share a rank with another"
+    if exact
+    else "On all items every model has a rank of its own"
+)
+tied += (
+    f"; with {advice.size:,} items ({how}), {mbnb.percent(below)} of the pairs are closer than the "
+    f"{mbnb.in_points(round(advice.mdad, 1))} that can be seen."
+    if enough
+    else "."
+)
+mbnb.ranking_table(mbnb.tie_ranges(ranking, advice.mdad))
+
+# %% mystnb={"figure": {"caption": "The models at the top. Point at one: those that its micro-benchmark could not reliably tell from it turn red, at the size you choose. Data: {glue:text}`data`.", "name": "fig-14-ties"}} tags=["hide-input"]
+mdads = mbnb.mdads_on_whole(measured, advice.selector, on_half, on_whole)
+mbnb.explore_ties(ranking, mdads.to_dict(), how, advice.size)
+
+# %% [markdown]
+# Tied is not equal: it means that this many items cannot say.
+# Nor does it pass on: a model may be tied with both its neighbours, and they not with each other.
+#
+# ## What to doubt
+#
+# **{glue:text}`answer-doubt`**
+
+# %% tags=["hide-input"]
+reasons = mbnb.doubts(
+    facts,
+    plan,
+    measured,
+    pairs,
+    gap=p.gap,
+    missing_note=next((note for note in lost if "missing answer" in note), ""),
+    duplicates=p.duplicates,
+)
+mbnb.bullets(reasons)
+
+# %% [markdown]
+# ## Take-aways
+#
+# - {glue:text}`take-size`
+# - {glue:text}`take-selector`
+# - {glue:text}`take-tied`
+# - Before you build on a number of this page, read what to doubt about it.
+
+# %% tags=["remove-cell"]
+way = (
+    f"{advice.size:,} of the {matrix.n_items:,} items, drawn at random,"
+    if advice.selector == "uniform"
+    else f"{advice.size:,} of the {matrix.n_items:,} items, chosen by {how},"
+)
+answer = f"To see a gap of {mbnb.in_points(p.gap)} between models like these, " + (
+    f"{way} are enough." if enough else f"all {matrix.n_items:,} items are needed."
+)
+glue("answer", answer, display=False)
+glue(
+    "answer-data",
+    f"{mbnb.counted(facts.n_models, 'model')} on {mbnb.counted(facts.n_items, 'item')} in "
+    f"{mbnb.counted(facts.n_subtasks, 'subtask')}, with accuracies from {facts.lowest:.1f} to "
+    f"{facts.highest:.1f} points.",
+    display=False,
+)
+glue("answer-apart", apart, display=False)
+glue("answer-selector", helps, display=False)
+glue(
+    "answer-needed",
+    f"Drawn at random, {needed[p.gap]:,} of the {matrix.n_items:,} items put two models "
+    f"{mbnb.in_points(p.gap)} apart in the right order in {sure} of cases.",
+    display=False,
+)
+glue("answer-tied", tied, display=False)
+glue(
+    "answer-doubt",
+    f"{mbnb.counted(len(reasons), 'thing')} to weigh, the first of them: "
+    f"{mbnb.first_names(reasons)}.",
+    display=False,
+)
+glue("take-size", answer, display=False)
+glue("take-selector", helps, display=False)
+glue("take-tied", tied, display=False)
+
+# %% [markdown]
+# ## What to do next
+#
+# Make the {term}`micro-benchmark`, and from then on run new models on its items alone.
+
+# %% tags=["hide-input"]
+fewer = needed[needed < matrix.n_items]
+if enough:
+    steps = mbnb.next_steps(p, advice.selector, advice.size)
+elif len(fewer):
+    steps = mbnb.next_steps(p, "uniform", int(fewer.iloc[0]))
+else:
+    steps = mbnb.next_steps(p, "uniform", max(1, matrix.n_items // 2))
+aim = (
+    f"a gap of {mbnb.in_points(fewer.index[0])}"
+    if len(fewer)
+    else "half of them, whatever that half can see"
+)
+mbnb.say(
+    ""
+    if enough
+    else f"No part of these {matrix.n_items:,} items sees {mbnb.in_points(p.gap)}; these commands "
+    f"are for {aim}."
+)
+
+# %% tags=["remove-input"]
+steps
+
+# %% [markdown] tags=["book-only"]
+# ## Re-run this chapter
+#
+# ```bash
+# mbnb run 14 -p n_trials=10 -p gap=3
+# mbnb report my-results --out report.html
+# ```
+
+# %% tags=["hide-input", "report-last"]
+mbnb.footer(matrix, p.seed, trials)
