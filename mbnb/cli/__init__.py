@@ -48,16 +48,27 @@ def main() -> None:
     """The micro-benchmark book: how small may a benchmark be before its ranking fails?
 
     \b
-    mbnb build                          build the whole book
-    mbnb run 09 -p n_trials=10          execute one chapter with other parameters
-    mbnb check                          check the chapters without executing them
-    mbnb study simulated:mmlu-pro       run a grid without a notebook, print the MDAD table
-    mbnb study --paper                  run the paper's whole study
-    mbnb report my-results --out r.html write one page about your own results
-    mbnb datasets                       list the data sets there are
-    mbnb download bigcodebench          get a public response matrix
-    mbnb fetch org/model --out logs     get logs from the Open LLM Leaderboard
-    mbnb cache                          show the finished trials that are kept
+    Your own results
+    mbnb example logs                      make a small folder of logs to try this on
+    mbnb read logs/known --out mine        turn evaluation logs into a dataset folder
+    mbnb report mine --out report.html     write one page: how small may it be?
+    mbnb select mine --size 250 --out micro.json    freeze a micro-benchmark
+    mbnb score micro.json logs/new         a new model's full score from few answers
+
+    \b
+    Data
+    mbnb datasets                          list the data sets there are
+    mbnb download bigcodebench             get a public response matrix
+    mbnb fetch org/model --out logs        get logs from the Open LLM Leaderboard
+
+    \b
+    The study and the book
+    mbnb study simulated:mmlu-pro          run a grid without a notebook
+    mbnb study --paper                     run the paper's whole study
+    mbnb cache                             show the finished trials that are kept
+    mbnb build                             build the whole book
+    mbnb run 09 -p n_trials=10             execute one chapter with other parameters
+    mbnb check                             check the chapters without executing them
 
     Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.
     """

@@ -24,7 +24,7 @@ from mbnb.data.logs.grid import Grid, Part
 from mbnb.data.logs.metrics import with_threshold
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.runs import choose_runs
-from mbnb.data.logs.values import printable
+from mbnb.data.logs.values import as_message
 from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.errors import InputError
 
@@ -120,7 +120,7 @@ def assemble(
         n_missing=matrix.n_missing,
         models=table,
         tasks=_tasks_table(matrix),
-        notes=tuple(printable(note) for note in notes),
+        notes=tuple(as_message(note) for note in notes),
     )
     assert report.n_read == report.n_kept + sum(report.dropped.values())
     return matrix, report

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
 import numpy as np
 
 # Text that writers put where a number belongs; anything else is an error, never truth.
 _WORDS = {"true": 1.0, "false": 0.0, "nan": float("nan"), "": float("nan")}
+
+_LONGEST = 1500  # characters of a message
 
 
 def as_score(value: Any) -> float:
@@ -104,6 +107,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def as_message(text: str) -> str:
+    """A message as a person can read it, whatever foreign text it quotes at whatever length."""
+    text = re.sub(r"\S{300,}", lambda word: f"{word[0][:120]}…{word[0][-60:]}", printable(text))
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 500]} … {text[-450:]}"
 
 
 def shortened(value: object, limit: int = 60) -> str:

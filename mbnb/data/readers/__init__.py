@@ -14,7 +14,7 @@ from mbnb.data.logs.answers import Answers, ReadReport
 from mbnb.data.logs.assemble import assemble
 from mbnb.data.logs.files import COMPANION, LOG, Format, Job, find_files
 from mbnb.data.logs.options import ReadOptions
-from mbnb.data.logs.values import printable
+from mbnb.data.logs.values import as_message
 from mbnb.data.readers import (
     helm,
     inspect_ai,
@@ -96,8 +96,7 @@ def read(
             name=name or Path(paths[-1]).resolve().name,
         )
     except InputError as error:
-        # Logs are foreign text: what a message quotes of them must not move a terminal's cursor.
-        raise InputError(printable(str(error))) from None
+        raise InputError(as_message(str(error))) from None
 
 
 def _recognise(
