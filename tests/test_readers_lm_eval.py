@@ -79,7 +79,7 @@ def write(
     return path
 
 
-# Filters and repeated rows (A1, A2)
+# Filters and repeated rows
 
 
 def filtered(doc_id: int, strict: int | None, flexible: int | None) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def test_an_item_that_only_another_filter_judged_is_missing_not_wrong(tmp_path: 
     assert report.n_read == 5 == report.n_kept + sum(report.dropped.values())
 
 
-# Identity (A3, A4, B6, D3)
+# Identity
 
 
 def test_an_id_that_sits_on_another_document_is_an_error_not_a_join(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_the_right_option_is_that_of_the_row_where_models_saw_another_order(
     assert matrix.confidences[0, 0] == matrix.confidences[1, 0] > 0.8
 
 
-# Runs (A5, A6)
+# Runs
 
 
 def test_of_two_runs_the_newest_complete_one_is_read_and_named(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_model_with_the_first_items_only_is_refused_as_such(tmp_path: Path) ->
         read(tmp_path)
 
 
-# Values (A7, A8, A12, A21, A24)
+# Values
 
 
 def test_quoted_truth_values_become_what_they_say(tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_metric_that_is_a_list_needs_a_named_reduction(tmp_path: Path) -> None
     assert set(prompts.items["metric"]) == {"prompt_level_strict_acc"}
 
 
-# Metrics (A9, A10)
+# Metrics
 
 
 def test_of_two_metrics_one_has_to_be_named_and_is_kept_with_the_items(tmp_path: Path) -> None:
@@ -369,7 +369,7 @@ def test_a_target_is_read_as_the_options_text_before_its_position() -> None:
     assert gold_of(["a"], 3, None) == -1
 
 
-# Where a log comes from (A16, A18, B1, B2)
+# Where a log comes from
 
 
 def test_different_versions_of_a_task_are_refused_unless_accepted(tmp_path: Path) -> None:
@@ -470,7 +470,7 @@ def test_an_old_log_without_hashes_fits_a_new_one_with_them(tmp_path: Path) -> N
     assert read(tmp_path)[0].n_models == 2
 
 
-# Doubtful models (A20)
+# Doubtful models
 
 
 def test_a_model_whose_answers_could_not_be_extracted_is_flagged(tmp_path: Path) -> None:
@@ -483,7 +483,7 @@ def test_a_model_whose_answers_could_not_be_extracted_is_flagged(tmp_path: Path)
     assert "1 models (such as 'm0') have no correct answer at all" in notes
 
 
-# Broken files (A23)
+# Broken files
 
 
 def test_a_cut_last_line_is_an_error_with_its_place_or_skipped_by_name(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from mbnb.cli.grids import grid_options, split_names, split_sizes
 from mbnb.cli.output import check_out, tell, write_whole
-from mbnb.data.datasets import DUPLICATES, available, locate, prepare
-from mbnb.data.responses import POLICIES, ResponseMatrix
+from mbnb.data.datasets import available, locate, prepare
+from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
 from mbnb.publish.chapters import Chapter, find_chapter, find_root
@@ -21,7 +22,6 @@ from mbnb.publish.page import write_page
 from mbnb.publish.parameters import check_value
 from mbnb.publish.site import SiteFailed
 from mbnb.study.own import plan_trials
-from mbnb.study.selectors import SELECTORS
 
 CHAPTER = "your_own_benchmark"
 NO = 1
@@ -43,48 +43,7 @@ NO = 1
     show_default=True,
     help="The difference of two models, in points, that you must be able to see.",
 )
-@click.option(
-    "--trials", "n_trials", type=click.IntRange(1), default=50, show_default=True, help="Trials."
-)
-@click.option(
-    "--selectors",
-    default=",".join(SELECTORS),
-    show_default=True,
-    help="Names, with commas between.",
-)
-@click.option(
-    "--sizes",
-    help="Numbers of items, with commas between; by default those of the study that the data "
-    "allow.",
-)
-@click.option(
-    "--sources",
-    "n_source",
-    type=click.IntRange(1),
-    help="Source models; by default 300, or what is left beside the targets.",
-)
-@click.option(
-    "--targets",
-    "n_target",
-    type=click.IntRange(2),
-    help="Target models; by default 50, or a third, or a half, where there are too few for that.",
-)
-@click.option(
-    "--missing",
-    type=click.Choice(POLICIES),
-    default="error",
-    show_default=True,
-    help="What happens to missing answers.",
-)
-@click.option(
-    "--duplicates",
-    type=click.Choice(DUPLICATES),
-    default=DUPLICATES[0],
-    show_default=True,
-    help="What happens to models that are exact copies of another.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
+@grid_options
 @click.option(
     "--book",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -123,14 +82,14 @@ def report(
         "missing": missing,
         "duplicates": duplicates,
         "n_trials": n_trials,
-        "selectors": _split(selectors),
+        "selectors": split_names(selectors),
         "n_source": n_source,
         "n_target": n_target,
         "gap": gap,
         "seed": seed,
     }
     if sizes is not None:
-        wanted["sizes"] = _whole_numbers(sizes)
+        wanted["sizes"] = split_sizes(sizes)
     wanted = {name: check_value(name, value) for name, value in wanted.items()}
     matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
     _check_plan(matrix, wanted, chapter)
@@ -166,19 +125,6 @@ def _book(given: Path | None) -> tuple[Path, Chapter]:
         f"mbnb report runs the book's notebook “Your own benchmark”, and {where}; name the folder "
         "of the book's sources by --book."
     )
-
-
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _whole_numbers(text: str) -> list[int]:
-    parts = _split(text)
-    if not parts or not all(part.isdecimal() for part in parts):
-        raise InputError(
-            f"--sizes takes whole numbers with commas between, such as 10,100; given: '{text}'."
-        )
-    return [int(part) for part in parts]
 
 
 def _check_plan(matrix: ResponseMatrix, wanted: Mapping[str, Any], chapter: Chapter) -> None:

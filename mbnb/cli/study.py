@@ -8,17 +8,17 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from mbnb.cli.grids import grid_options, split_names, split_sizes
 from mbnb.cli.output import check_out, json_text, tell, wide_text, write_whole
 from mbnb.cli.paper import SUFFIXES, Options, run_paper
-from mbnb.data.datasets import DUPLICATES, prepare
-from mbnb.data.responses import POLICIES, ResponseMatrix
+from mbnb.data.datasets import prepare
+from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
 from mbnb.study.agreement import agreement, format_interval, mdad
 from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.paper import SIZES
-from mbnb.study.selectors import SELECTORS
 from mbnb.study.splits import possible_counts, possible_sizes
 from mbnb.study.table import Trials
 from mbnb.study.trials import run_trials
@@ -38,46 +38,7 @@ THRESHOLD = 0.8
 @click.option(
     "--plan", is_flag=True, help="With --paper: print how long it will take, and run nothing."
 )
-@click.option(
-    "--selectors",
-    default=",".join(SELECTORS),
-    show_default=True,
-    help="Names, with commas between.",
-)
-@click.option(
-    "--sizes",
-    help="Numbers of items, with commas between; by default those of the study "
-    f"({','.join(map(str, SIZES))}) that the data allow.",
-)
-@click.option("--trials", "n_trials", type=click.IntRange(1), default=50, show_default=True)
-@click.option(
-    "--sources",
-    "n_source",
-    type=click.IntRange(1),
-    help="Source models; by default 300, or what is left beside the targets.",
-)
-@click.option(
-    "--targets",
-    "n_target",
-    type=click.IntRange(2),
-    help="Target models; by default 50, or a third where there are too few for that.",
-)
-@click.option(
-    "--missing",
-    type=click.Choice(POLICIES),
-    default="error",
-    show_default=True,
-    help="What happens to missing answers.",
-)
-@click.option(
-    "--duplicates",
-    type=click.Choice(DUPLICATES),
-    default=DUPLICATES[0],
-    show_default=True,
-    help="What happens to models that are exact copies of another.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
+@grid_options
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -119,7 +80,7 @@ def study(
     mbnb study --paper --plan
     mbnb study --paper --out paper.csv
     """
-    names = _split(selectors)
+    names = split_names(selectors)
     n_jobs = jobs or available_cores()
     if paper:
         given = {"--sizes": sizes, "--sources": n_source, "--targets": n_target}
@@ -160,19 +121,10 @@ def study(
     click.echo(_as_json(trials) if as_json else _as_text(trials, n_source, n_target))
 
 
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
 def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
     """The sizes to run, and a sentence about the study's that the data do not allow."""
     if text is not None:
-        parts = _split(text)
-        if not parts or not all(part.isdecimal() for part in parts):
-            raise InputError(
-                f"--sizes takes whole numbers with commas between, such as 10,100; given: '{text}'."
-            )
-        return [int(part) for part in parts], ""
+        return split_sizes(text), ""
     kept, too_large = possible_sizes(matrix, SIZES)
     if not kept:
         raise InputError(

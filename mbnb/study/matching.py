@@ -119,8 +119,8 @@ def _check_ids(micro: MicroBenchmark, new: ResponseMatrix, extra: str) -> tuple[
     if absent:
         raise InputError(
             f"{new.name}: {len(absent)} of the micro-benchmark's {micro.size} items are not there "
-            f"(first: '{absent[0]}'; the ids given look like '{new.items.index[0]}'); every item "
-            "must be answered, under the id that was frozen."
+            f"(first: '{absent[0]}'; the ids given look like '{new.items.index[0]}'"
+            f"{_of_a_limit(new)}); every item must be answered, under the id that was frozen."
         )
     beyond = [name for name in new.items.index if name not in wanted]
     if beyond and extra == "error":
@@ -130,6 +130,16 @@ def _check_ids(micro: MicroBenchmark, new: ResponseMatrix, extra: str) -> tuple[
             "ignore)."
         )
     return (f"{len(beyond)} items beyond the micro-benchmark's were ignored.",) if beyond else ()
+
+
+def _of_a_limit(new: ResponseMatrix) -> str:
+    """What to suspect of items whose numbers in the log run from 0 without a hole."""
+    if not {"task", "doc_id"} <= set(new.items.columns):
+        return ""
+    for _, numbers in new.items["doc_id"].astype(str).groupby(new.items["task"]):
+        if set(numbers) != {str(k) for k in range(len(numbers))}:
+            return ""
+    return "; they are numbered from 0 on, as the first items are that a run with a limit takes"
 
 
 def _check_columns(micro: MicroBenchmark, new: ResponseMatrix) -> set[str]:

@@ -49,7 +49,8 @@ class Answers:
     expected : int, optional
         Answers that a whole run has, if the log says so.
     versions : mapping of str to str
-        Of the task and of the program that wrote the log.
+        "task" and "shots" (examples in the prompt), which models must share, and "program", which
+        wrote the log.
     verified : (int, int)
         Rows whose accuracies were recomputed, and those of them that differ.
     notes : tuple of str

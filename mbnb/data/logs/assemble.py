@@ -72,7 +72,9 @@ def assemble(
         if answers.contents is not None:
             # Two fingerprints in a hundred million rows meet by chance about once in 4,000 years.
             contents = np.array([_digest(text) for text in answers.contents], dtype=np.uint64)
-        kept.append(Part(_lean(answers), codes, contents))
+        short = bool(answers.expected and len(answers.ids) < answers.expected)
+        leading = short and set(answers.ids) == {str(k) for k in range(len(answers.ids))}
+        kept.append(Part(_lean(answers), codes, contents, leading))
     kept.sort(key=lambda part: (part.answers.model, part.answers.task, part.answers.source))
     notes: list[str] = []
     dropped: Counter[str] = Counter()
@@ -103,7 +105,10 @@ def assemble(
 
     used, agreed = np.asarray(grid.held.any(axis=0)), np.asarray(grid.held.all(axis=0))
     if not agreed[used].all():
-        check_how(options.how, grid.held[:, used], models, [ids[i] for i in np.flatnonzero(used)])
+        where = np.flatnonzero(used)
+        place = [(names[i][0], grid.subtasks[i] or names[i][0]) for i in where]
+        held = grid.held[:, used]
+        notes += check_how(options.how, held, models, [ids[i] for i in where], place)
     stay = agreed if options.how == "inner" else used
     dropped[NOT_SHARED] += int(grid.rows[:, ~stay].sum())
     matrix, more = _matrix(grid, stay, models, names, ids, options, name)

@@ -12,6 +12,8 @@ from mbnb.errors import InputError
 
 # A matrix with more cells than this has to be filled to one in so many at least.
 MANY_CELLS, THIN = 20_000_000, 50
+# Versions that change what a task asks; that of the program is only told.
+OF_TASKS = ("task", "shots")
 
 
 def check_id(text: str, what: str) -> None:
@@ -55,7 +57,7 @@ def check_versions(parts: list[Part], accepted: bool) -> list[str]:
     found: dict[tuple[str, str], dict[str, set[str]]] = {}
     for part in parts:
         for what, version in part.answers.versions.items():
-            task = part.answers.task if what == "task" else ""
+            task = part.answers.task if what in OF_TASKS else ""
             found.setdefault((what, task), {}).setdefault(version, set()).add(part.answers.model)
     notes = []
     for (what, task), versions in sorted(found.items()):
@@ -65,8 +67,8 @@ def check_versions(parts: list[Part], accepted: bool) -> list[str]:
             f"version {version}: {len(models)} models, such as '{min(models)}'"
             for version, models in sorted(versions.items())
         )
-        label = f"task '{task}'" if what == "task" else what
-        if what == "task" and not accepted:
+        label = f"task '{task}'" if what in OF_TASKS else what
+        if what in OF_TASKS and not accepted:
             raise InputError(
                 f"models were judged by different versions of {label} ({listed}), so their "
                 "prompts and scores may not compare; leave some out, or accept it by name "
@@ -76,19 +78,33 @@ def check_versions(parts: list[Part], accepted: bool) -> list[str]:
     return notes
 
 
-def check_how(how: str, held: np.ndarray, models: list[str], ids: list[str]) -> None:
+def check_how(
+    how: str,
+    held: np.ndarray,
+    models: list[str],
+    ids: list[str],
+    place: list[tuple[str, str]],
+) -> list[str]:
+    """Models that hold different items, as an error or as notes.
+
+    Parameters
+    ----------
+    how : {"strict", "inner", "outer"}
+    held : ndarray of bool, shape (n_models, n_items)
+        Items in the order of tasks and ids; each is held by a model at least.
+    models, ids : list of str
+    place : list of (str, str), length n_items
+        Task and subtask of each item.
+    """
+    limited = _first_only(held, [task for task, _ in place])
     if how != "strict":
-        return
+        return _of_different_items(how, held, models, place, limited)
     lacking = ~held
     row = int(lacking.any(axis=1).argmax())
     column = int(lacking[row].argmax())
     n_shared = int(held.all(axis=0).sum())
     n_here = int(held[row].sum())
-    prefix = (
-        " (it holds the first ones only, as a run with a limit does)"
-        if 0 < n_here < len(ids) and held[row][:n_here].all()
-        else ""
-    )
+    prefix = " (it holds the first ones only, as a run with a limit does)" if limited[row] else ""
     raise InputError(
         f"models hold different items: '{shortened(models[row])}' holds {n_here:,} of {len(ids):,}"
         f"{prefix} and lacks '{shortened(ids[column])}', and {int(lacking.any(axis=1).sum()):,} of "
@@ -96,6 +112,49 @@ def check_how(how: str, held: np.ndarray, models: list[str], ids: list[str]) -> 
         f"hold), how=outer (all {len(ids):,}, missing where a model lacks one), or leave such "
         "models out."
     )
+
+
+def _first_only(held: np.ndarray, tasks: list[str]) -> np.ndarray:
+    """Models that lack items and hold the first ones only of each task that they lack some of."""
+    partial = np.zeros(len(held), dtype=bool)
+    leading = np.ones(len(held), dtype=bool)
+    of_task = np.array(tasks, dtype=object)
+    for task in dict.fromkeys(tasks):
+        here = held[:, of_task == task]
+        n_here = here.sum(axis=1)
+        some = (n_here > 0) & (n_here < here.shape[1])
+        partial |= some
+        first = np.arange(here.shape[1]) < n_here[:, None]
+        leading &= ~some | (here == first).all(axis=1)
+    return np.asarray(partial & leading)
+
+
+def _of_different_items(
+    how: str,
+    held: np.ndarray,
+    models: list[str],
+    place: list[tuple[str, str]],
+    limited: np.ndarray,
+) -> list[str]:
+    """What to know of a matrix of models that hold different items."""
+    notes = []
+    if limited.any():
+        first = shortened(models[int(limited.argmax())])
+        what = "so the items that are left are" if how == "inner" else "and these are"
+        notes.append(
+            f"{int(limited.sum()):,} models (such as '{first}') hold the first items of a task "
+            f"only, as a run with a limit does, {what} no random sample of the benchmark."
+        )
+    if how == "inner":
+        shared = np.asarray(held.all(axis=0))
+        left = {subtask for (_, subtask), stays in zip(place, shared, strict=True) if stays}
+        gone = list(dict.fromkeys(subtask for _, subtask in place if subtask not in left))
+        if gone and left:
+            notes.append(
+                f"{len(gone):,} subtasks (such as '{shortened(gone[0])}') have no item that every "
+                "model holds, so they are left out."
+            )
+    return notes
 
 
 def verified_note(parts: list[Part]) -> list[str]:

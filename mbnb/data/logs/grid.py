@@ -13,11 +13,15 @@ from mbnb.errors import InputError
 
 @dataclass
 class Part:
-    """Answers of one file, their ids as codes of the task's items."""
+    """Answers of one file, their ids as codes of the task's items.
+
+    `leading`: the ids are the whole numbers from 0 on, as those of a task's first items are.
+    """
 
     answers: Answers
     codes: np.ndarray
     contents: np.ndarray | None
+    leading: bool = False
 
 
 @dataclass

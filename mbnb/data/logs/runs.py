@@ -38,6 +38,7 @@ def choose_runs(parts: Sequence[Part], rule: str) -> tuple[list[Part], list[str]
         by_pair.setdefault(pair, {}).setdefault(part.answers.run, []).append(part)
     chosen: list[Part] = []
     notes = []
+    short: dict[tuple[str, int, int, bool], list[str]] = {}
     for (model, task), runs in by_pair.items():
         sizes = {
             run: int(np.unique(np.concatenate([part.codes for part in found])).size)
@@ -53,12 +54,23 @@ def choose_runs(parts: Sequence[Part], rule: str) -> tuple[list[Part], list[str]
             )
         expected = next((p.answers.expected for p in runs[name] if p.answers.expected), None)
         if expected and size < expected:
-            notes.append(
-                f"{model}, {task}: the run holds {size:,} of {expected:,} items, so it is "
-                "unfinished or had a limit; the first items of a benchmark are no random sample "
-                "of it."
-            )
-    return chosen, notes
+            leading = all(part.leading for part in runs[name])
+            short.setdefault((task, size, expected, leading), []).append(model)
+    return chosen, notes + [_of_short_runs(*what, models) for what, models in short.items()]
+
+
+def _of_short_runs(task: str, size: int, expected: int, leading: bool, models: list[str]) -> str:
+    if len(models) == 1:
+        runs = f"{models[0]}, {task}: the run holds"
+    else:
+        runs = f"{task}: the runs of {len(models):,} models (such as '{models[0]}') hold"
+    what = (
+        "these are the first ones, as a run with a limit takes them; the first items of a "
+        "benchmark are no random sample of it"
+        if leading
+        else "so a part of the benchmark was run, or the run is unfinished"
+    )
+    return f"{runs} {size:,} of {expected:,} items; {what}."
 
 
 def _choose(

@@ -126,7 +126,12 @@ def _told(path: Path, task: str, time: str) -> _Told:
 
         model = under("model_name") or _pretrained(under("config", "model_args"))
         expected = under("n-samples", task, "original")
-        versions = {"task": under("versions", task), "program": under("lm_eval_version")}
+        shots = under("n-shot", task)
+        versions = {
+            "task": under("versions", task),
+            "shots": f"{shots}-shot" if type(shots) is int else None,
+            "program": under("lm_eval_version"),
+        }
         return _Told(
             model if isinstance(model, str) and model else model_of_folder(path.parent.name),
             expected if type(expected) is int else None,
@@ -159,7 +164,7 @@ class _Rows:
         self.subtasks: list[str] = []
         self.likelihoods: list[list[float] | None] = []
         self.golds: list[int] = []
-        self.n_invalid = 0
+        self.invalid: list[bool] = []
         self.n_disagreeing = 0
         self.n_verified = 0
 
@@ -197,7 +202,7 @@ class _Rows:
         self.subtasks.append(subtask)
         self.likelihoods.append(values)
         self.golds.append(gold)
-        self.n_invalid += invalid
+        self.invalid.append(invalid)
 
 
 def read_samples(path: Path, task: str, time: str, options: ReadOptions) -> list[Answers]:
@@ -289,7 +294,7 @@ def _answers(rows: _Rows, path: Path, told: _Told, time: str, n_bad: int) -> Ans
         expected=told.expected,
         versions=told.versions,
         verified=(rows.n_verified, rows.n_disagreeing),
-        notes=_notes(rows, told.model),
+        notes=_notes(rows, keep, told.model),
     )
 
 
@@ -342,14 +347,15 @@ def _one_row_each(rows: _Rows, chosen: np.ndarray, path: Path) -> tuple[list[int
     return list(place.values()), n_repeated
 
 
-def _notes(rows: _Rows, model: str) -> tuple[str, ...]:
-    notes = []
-    if rows.ids and rows.n_invalid / len(rows.ids) > _MANY_INVALID:
-        notes.append(
-            f"{model}, {rows.task}: from {rows.n_invalid / len(rows.ids):.0%} of the rows no "
-            "answer could be extracted ([invalid]); they count as wrong."
-        )
-    return tuple(notes)
+def _notes(rows: _Rows, kept: Sequence[int], model: str) -> tuple[str, ...]:
+    # Of the rows that count: another filter may well have found the answers.
+    share = sum(rows.invalid[k] for k in kept) / len(kept) if kept else 0.0
+    if share <= _MANY_INVALID:
+        return ()
+    return (
+        f"{model}, {rows.task}: from {share:.0%} of the rows no answer could be extracted "
+        "([invalid]); they count as wrong.",
+    )
 
 
 def _field(doc: Any, name: str) -> Any:

@@ -1,0 +1,84 @@
+"""The choices that commands which run trials share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import click
+
+from mbnb.data.datasets import DUPLICATES
+from mbnb.data.responses import POLICIES
+from mbnb.errors import InputError
+from mbnb.study.paper import SIZES
+from mbnb.study.selectors import SELECTORS
+
+_OPTIONS = [
+    click.option(
+        "--selectors",
+        default=",".join(SELECTORS),
+        show_default=True,
+        help="Names, with commas between.",
+    ),
+    click.option(
+        "--sizes",
+        help="Numbers of items, with commas between; by default those of the study "
+        f"({','.join(map(str, SIZES))}) that the data allow.",
+    ),
+    click.option("--trials", "n_trials", type=click.IntRange(1), default=50, show_default=True),
+    click.option(
+        "--sources",
+        "n_source",
+        type=click.IntRange(1),
+        help="Source models; by default 300, or what is left beside the targets.",
+    ),
+    click.option(
+        "--targets",
+        "n_target",
+        type=click.IntRange(2),
+        help="Target models; by default 50, or a part where there are too few for that.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(POLICIES),
+        default="error",
+        show_default=True,
+        help="What happens to missing answers.",
+    ),
+    click.option(
+        "--duplicates",
+        type=click.Choice(DUPLICATES),
+        default=DUPLICATES[0],
+        show_default=True,
+        help="What happens to models that are exact copies of another.",
+    ),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True),
+    click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core."),
+]
+
+
+def grid_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the choices of a grid: selectors, sizes, trials, models, policies, seed."""
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+
+
+def split_names(text: str) -> list[str]:
+    """The parts of a text with commas between."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def split_sizes(text: str) -> list[int]:
+    """Whole numbers with commas between.
+
+    Raises
+    ------
+    InputError
+        If there is none, or a part is something else.
+    """
+    parts = split_names(text)
+    if not parts or not all(part.isdecimal() for part in parts):
+        raise InputError(
+            f"--sizes takes whole numbers with commas between, such as 10,100; given: '{text}'."
+        )
+    return [int(part) for part in parts]
