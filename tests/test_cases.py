@@ -4,29 +4,35 @@ each is written into logs as it stood there, and the right reading is required."
 from __future__ import annotations
 
 import json
+import re
+import socket
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
 from readers.entries import example, shuffled
+from readers.write_helm import stat, write_run
 from readers.write_lm_eval import WRITERS as LM_EVAL
 from test_micro_benchmark import make_board, refreeze
+from test_readers_acceptance import WRITERS
 from test_readers_lm_eval import NEW, OLD, chosen, generated, without, write
 
 from mbnb.cli import main
 from mbnb.data.folder import read_folder
 from mbnb.data.micro_benchmark import parse_micro_benchmark, read_micro_benchmark
-from mbnb.data.micro_exports import samples_text
 from mbnb.data.readers import lm_eval, read
+from mbnb.data.responses import ResponseMatrix
+from mbnb.data.store import result_key
 from mbnb.errors import InputError
 from mbnb.study.freeze import freeze
-from mbnb.study.scoring import score
-from mbnb.study.selectors import SELECTORS
+from mbnb.study.scoring import Scored, score
+from mbnb.study.selectors import SELECTORS, make_selector
+from mbnb.study.units import unit_name
 
 
 def mbnb(*arguments: object) -> Result:
@@ -106,11 +112,11 @@ def test_a_run_with_a_limit_cannot_be_scored_as_a_micro_benchmark(tmp_path: Path
         rows = [generated(k, int(draw.random() < 0.5)) for k in range(40)]
         write(known, rows, model=f"m{model}")
     write(limited, [generated(k, 1) for k in range(10)], model="new")
-    assert mbnb("read", known, "--out", tmp_path / "data").exit_code == 0
+    assert mbnb("read", known, "--out", tmp_path / "data", "--jobs", 1).exit_code == 0
     frozen = mbnb("select", tmp_path / "data", "--size", 10, "--out", micro)
     assert frozen.exit_code == 0, frozen.output
     for words in ([], ["--extra", "ignore"]):
-        done = mbnb("score", micro, limited, *words)
+        done = mbnb("score", micro, limited, "--jobs", 1, *words)
         assert done.exit_code == 2
         assert "of the micro-benchmark's 10 items are not there" in done.stderr
         assert "numbered from 0 on, as the first items are that a run with a limit" in done.stderr
@@ -129,7 +135,7 @@ def test_the_harness_runs_the_exported_items_alone_and_they_are_scored(tmp_path:
         for task, places in tasks.items():
             rows = [generated(k, int(answers[place])) for k, place in enumerate(places)]
             write(known, rows, model=model, task=task)
-    assert mbnb("read", known, "--out", data).exit_code == 0
+    assert mbnb("read", known, "--out", data, "--jobs", 1).exit_code == 0
     micro = tmp_path / "micro.json"
     words = ("--size", 30, "--out", micro, "--samples", tmp_path / "samples.json")
     assert mbnb("select", data, *words).exit_code == 0
@@ -142,7 +148,7 @@ def test_the_harness_runs_the_exported_items_alone_and_they_are_scored(tmp_path:
         rows = [generated(k, int(scores["m4"][tasks[task][k]])) for k in indices]
         results = told_of("fresh", task, len(tasks[task]), len(indices))
         write(new, rows, model="fresh", task=task, results=results)
-    done = mbnb("score", micro, new, "--json", "--unlike", "accept")
+    done = mbnb("score", micro, new, "--json", "--unlike", "accept", "--jobs", 1)
     assert done.exit_code == 0, done.output
     [model] = json.loads(done.stdout)["models"]
     picked = [tasks[task][k] for task, indices in samples.items() for k in indices]
@@ -176,20 +182,21 @@ def test_a_filter_that_found_no_answer_is_flagged_although_another_found_them_al
     assert not any("[invalid]" in note for note in flexible.notes)
 
 
+def test_choosing_among_repeated_rows_joins_no_two_documents(tmp_path: Path) -> None:
+    rows = [generated(2, 1, doc_hash="2" * 64), generated(2, 0, doc_hash="5" * 64)]
+    path = write(tmp_path, rows)
+    for repeat in (None, "first", "last"):
+        with pytest.raises(InputError, match="doc_id 2 has two different documents, in lines 1 a"):
+            read(path, repeat=repeat)
+
+
 # Order
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_order_of_rows_or_models_changes_a_matrix(tmp_path: Path, seed: int) -> None:
     logs = example()
-    more = {
-        model: [
-            msgspec.structs.replace(entry) if isinstance(entry, msgspec.Struct) else entry
-            for entry in entries
-        ]
-        for model, entries in logs.items()
-    }
-    for name, held in (("plain", logs), ("other", shuffled(more, seed))):
+    for name, held in (("plain", logs), ("other", shuffled(logs, seed))):
         (tmp_path / name).mkdir()
         LM_EVAL[0].write(tmp_path / name, held)
     plain, _ = read(tmp_path / "plain", metric="acc")
@@ -223,8 +230,8 @@ def test_models_that_were_shown_other_numbers_of_examples_are_refused(tmp_path: 
 
 
 def test_other_versions_of_the_program_are_told_with_the_models(tmp_path: Path) -> None:
-    for model, version in (("m0", "0.4.2"), ("m1", "0.4.9")):
-        results = {"model_name": model, "lm_eval_version": version}
+    for model, release in (("m0", "0.4.2"), ("m1", "0.4.9")):
+        results = {"model_name": model, "lm_eval_version": release}
         write(tmp_path, [generated(0, 1)], model=model, results=results)
     _, report = read(tmp_path)
     assert (
@@ -245,6 +252,15 @@ def test_a_folder_that_is_called_like_a_file_is_a_folder(tmp_path: Path) -> None
         file.rename(place / file.name)
     matrix, _ = read(tmp_path / "out.json")
     assert list(matrix.model_ids) == ["org/real"]
+
+
+@pytest.mark.parametrize("name", ["o:r=g/na|me", "x" * 300, "CON", "名前", "..", 'a"b*?'])
+def test_no_name_of_data_or_model_gets_into_the_names_of_kept_files(name: str) -> None:
+    key = result_key(name=name, models=[name])
+    assert len(key) == 32 and set(key) <= set("0123456789abcdef")
+    assert result_key(name=name.upper() + "x", models=[name]) != key
+    for selector in map(make_selector, SELECTORS):
+        assert re.fullmatch(r"[a-z0-9-]{1,60}", unit_name(selector, 123))
 
 
 def test_the_newest_run_of_a_task_is_not_that_of_a_task_whose_name_goes_on(tmp_path: Path) -> None:
@@ -294,7 +310,7 @@ def test_what_is_not_defined_is_null_in_the_reports_json(tmp_path: Path) -> None
     path = write(tmp_path, [generated(k, 1) for k in range(2)], model="m0")
     write(tmp_path, [generated(k, 1) for k in range(2)], model="m1")
     path.write_text(path.read_text().replace('"exact_match": 1', '"exact_match": NaN'))
-    done = mbnb("read", tmp_path, "--json")
+    done = mbnb("read", tmp_path, "--json", "--jobs", 1)
     assert done.exit_code == 0, done.output
     answer = json.loads(done.stdout, parse_constant=lambda text: pytest.fail(text))
     assert [model["accuracy"] for model in answer["models"]] == [None, 100]
@@ -352,6 +368,45 @@ def test_an_estimate_by_confidences_says_so_and_scores_can_be_had_instead() -> N
         assert any("mean of confidences" in note for note in result.notes) == label
 
 
+def parted(selector: str, seed: int, size: int = 30) -> tuple[list[Scored], ResponseMatrix]:
+    """Ten models scored by a micro-benchmark of thirty others, and their answers to all items."""
+    board = make_board(n_models=40, n_items=120)
+    new = board.subset(models=np.arange(0, 40, 4))
+    known = board.subset(models=[m for m in board.model_ids if m not in set(new.model_ids)])
+    micro = freeze(known, selector, size, seed)
+    return score(micro, new, extra="ignore", unlike="accept"), new
+
+
+def test_two_models_of_a_random_draw_are_told_apart_where_the_paired_test_says_so() -> None:
+    pairs = pd.concat([result.pairs for result in parted("uniform", 1)[0]])
+    apart = pairs["verdict"] != "not told apart"
+    assert (apart == ((pairs["p_value"] <= 0.05) & (pairs["gap"] != 0))).all()
+    # A lead of the estimate alone says nothing yet.
+    assert apart.any() and (~apart & (pairs["gap"].abs() > 0.05)).any()
+    assert ((pairs["verdict"] == "above") == (apart & (pairs["gap"] > 0))).all()
+
+
+def test_two_models_on_the_same_items_are_told_apart_beyond_one_gap() -> None:
+    pairs = pd.concat([result.pairs for result in parted("subtask", 1)[0]])
+    apart = pairs["verdict"] != "not told apart"
+    lead = pairs["gap"].abs()
+    assert apart.any() and 0.05 < lead[~apart].max() < lead[apart].min()
+
+
+def test_verdicts_on_pairs_are_false_no_more_often_than_stated() -> None:
+    """Beside the estimate of a level, which is another use of the same few items."""
+    n_pairs, n_false = 0, 0
+    for seed in range(30):
+        results, new = parted("uniform", seed)
+        truth = dict(zip(new.model_ids, new.accuracies(), strict=True))
+        for result in results:
+            ahead = truth[result.model] - result.pairs["score"].to_numpy()
+            above, below = ((result.pairs["verdict"] == word) for word in ("above", "below"))
+            n_pairs += len(ahead)
+            n_false += int((above & (ahead <= 0)).sum() + (below & (ahead >= 0)).sum())
+    assert n_pairs == 9000 and n_false / n_pairs <= 0.05
+
+
 def test_weights_are_not_made_to_fit_again_when_an_item_is_dropped() -> None:
     text = freeze(make_board(), "uniform", 10, 3).to_json()
 
@@ -365,7 +420,66 @@ def test_weights_are_not_made_to_fit_again_when_an_item_is_dropped() -> None:
         parse_micro_benchmark(refreeze(text, drop))
 
 
+# Several answers to an item
+
+
+@pytest.mark.parametrize(("rule", "what"), [("mean", "their mean"), ("first", "the first of them")])
+def test_that_a_score_is_made_of_several_trials_is_told(
+    tmp_path: Path, rule: str, what: str
+) -> None:
+    rows = [
+        {"instance_id": "id1", "train_trial_index": trial, "stats": [stat("exact_match", score)]}
+        for trial, score in enumerate((1.0, 0.0, 1.0))
+    ]
+    write_run(tmp_path / "run", "org/model", "algebra", rows)
+    matrix, report = read(tmp_path, replicates=rule)
+    assert matrix.scores[0, 0] == pytest.approx(2 / 3 if rule == "mean" else 1)
+    assert (
+        f"algebra:split=test: models have up to 3 answers (trials) to an item, and {what} counts "
+        f"(replicates={rule})."
+    ) in report.notes
+
+
 # What every reader is to hold
+
+EVERYTHING = {
+    *("null", "confidence", "content", "graded", "metric"),
+    *("tasks", "model", "gaps", "twice"),
+}
+# What the logs of a format cannot hold, so that no test of all readers can ask it of them.
+LACKING: dict[str, list[set[str]]] = {
+    "lm-eval": [set()],
+    "lighteval": [set()],
+    # Rows have no id but their question's content: a question twice is two items, and, but for
+    # the oldest rows, another content is another item.
+    "openllm-v1": [{"twice"}, *[{"twice", "content"}] * 3],
+    # Neither logs what each option would have got.
+    "helm": [{"confidence"}],
+    "inspect": [{"confidence"}] * 2,
+    # Places in an array: each once, the same for all; without names, no model can be named.
+    "paper-arrays": [
+        {"content", "gaps", "twice"},
+        {"content", "gaps", "twice", "model", "null"},
+    ],
+    # An id is resolved or not, and in the lists everything else is not.
+    "swe-bench": [
+        {"confidence", "content", "graded", "tasks", "null", "gaps", "twice"},
+        {"confidence", "content", "graded", "tasks"},
+    ],
+    # Wide tables have a cell for every model and item, and nothing but the score in it.
+    "table": [
+        set(),
+        {"confidence", "content", "gaps", "twice", "tasks"},
+        {"confidence", "content", "gaps", "twice"},
+    ],
+}
+
+
+def test_no_format_is_spared_a_test_but_for_what_it_cannot_hold() -> None:
+    found: dict[str, list[set[str]]] = {name: [] for name in LACKING}
+    for writer in WRITERS:
+        found[writer.format].append(EVERYTHING - writer.columns)
+    assert found == LACKING
 
 
 def test_only_wanted_fields_of_samples_are_read(
@@ -395,16 +509,25 @@ def test_wide_tables_of_different_items_are_refused_with_the_alternatives(tmp_pa
     assert (outer.scores[1].tolist(), report.n_missing) == ([255, 1, 0], 1)
 
 
-def test_a_frozen_file_goes_from_logs_to_disk_and_back_as_it_is(tmp_path: Path) -> None:
+def test_from_logs_to_a_score_without_a_connection_and_the_file_tells_what_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
     for model in range(4):
         rows = [generated(k, (k + model) % 2) for k in range(12)]
         write(tmp_path / "logs", rows, model=f"m{model}")
     data, path = tmp_path / "data", tmp_path / "micro.json"
-    assert mbnb("read", tmp_path / "logs", "--out", data).exit_code == 0
-    words = ("--size", 11, "--duplicates", "keep", "--out", path)
+    made = mbnb("read", tmp_path / "logs", "--out", data, "--jobs", 1)
+    assert made.exit_code == 0, made.output
+    words = ("--size", 11, "--seed", 4, "--duplicates", "keep", "--jobs", 1, "--out", path)
     assert mbnb("select", data, *words).exit_code == 0
     micro = read_micro_benchmark(path)
-    assert micro == freeze(read_folder(data), "uniform", 11, notes=micro.notes)
+    assert micro == freeze(read_folder(data), "uniform", 11, 4, notes=micro.notes)
+    assert (micro.seed, micro.mbnb_version) == (4, version("mbnb"))
     assert [item.metric for item in micro.items] == ["exact_match"] * 11
-    frame = pd.DataFrame(json.loads(samples_text(micro)))
-    assert frame["toy"].is_monotonic_increasing
+    choices = ("--extra", "ignore", "--unlike", "accept", "--jobs", 1)
+    scored = mbnb("score", path, tmp_path / "logs", *choices)
+    assert scored.exit_code == 0, scored.output

@@ -78,8 +78,8 @@ def test_the_folder_says_where_it_comes_from_and_what_was_dropped(
     source = (out / "SOURCE.md").read_text()
     assert "metrics: ('acc',)" not in source
     assert "- metric: acc" in source
-    assert "18 rows; 18 kept, 0 dropped" in source
-    assert "18 rows; 18 kept, 0 dropped" in done.stdout
+    assert "18 rows: 18 kept, 0 dropped" in source
+    assert "18 rows: 18 kept, 0 dropped" in done.stdout
     assert str(tmp_path) not in source
     assert load(out).name == "data"
 

@@ -36,7 +36,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(code: str, language: str, place: Path) -> str:
     commands = [[code]]
     if language == "bash":
-        lines = [shlex.split(line) for line in code.splitlines()]
+        lines = [shlex.split(line) for line in code.replace("\\\n", " ").splitlines()]
         assert all(line[0] == "mbnb" for line in lines)
         # Fewer trials than the page's: what is tested is that it works.
         more = {"report": ["--book", str(ROOT), "--trials", "3"]}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mbnb.data.logs.names import file_slug, folder_of_model, model_of_folder
+from mbnb.data.logs.names import folder_of_model, model_of_folder
 from mbnb.data.logs.values import as_score, option_probabilities
 from mbnb.data.readers import read
 from mbnb.data.readers.lm_eval_options import gold_of, log_likelihoods, recomputed
@@ -426,16 +426,6 @@ def test_a_file_without_a_time_is_not_cut_at_its_last_underscore(tmp_path: Path)
 def test_only_the_first_double_underscore_is_a_slash(folder: str, model: str) -> None:
     assert model_of_folder(folder) == model
     assert folder_of_model(model) == folder
-
-
-def test_our_own_file_names_are_short_safe_and_distinct() -> None:
-    names = ["a/b", "a:b", "a=b", "x" * 300, "名前", "..", "A/b", "", "a/b "]
-    slugs = [file_slug(name) for name in names]
-    assert len({slug.lower() for slug in slugs}) == len(names)
-    for slug in slugs:
-        assert len(slug) <= 60
-        assert set(slug) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
-        assert not slug.startswith(".")
 
 
 def test_an_array_in_a_file_of_lines_and_lines_in_a_json_file_are_both_read(

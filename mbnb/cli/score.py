@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from mbnb.errors import InputError
 from mbnb.study.scoring import LEVEL, Scored, score
 
 NEAREST = 10
+WIDTH = 72
 
 
 @click.command(name="score")
@@ -153,11 +155,12 @@ def _block(result: Scored) -> str:
 
 
 def _foot(result: Scored) -> str:
-    return (
-        f"{result.basis}\nThe full score is that over all items of the benchmark, not of any "
+    about = (
+        f"{result.basis} The full score is that over all items of the benchmark, not of any "
         f"beyond it. The place is that by answers to the same items. Each pair is judged on its "
         f"own at {100 * result.level:g} %: of many pairs, a few may be told apart wrongly."
     )
+    return textwrap.fill(about, WIDTH)
 
 
 def _points(share: float) -> str:

@@ -133,8 +133,8 @@ class ReadReport:
     def text(self, limit: int | None = None) -> str:
         """The report for a person; with a limit only so many of its notes."""
         lines = [
-            f"Read as {self.format}: {self.n_files:,} files, {self.n_read:,} rows; "
-            f"{self.n_kept:,} kept, {self.n_read - self.n_kept:,} dropped."
+            f"Read as {self.format}: {self.n_files:,} files.",
+            f"{self.n_read:,} rows: {self.n_kept:,} kept, {self.n_read - self.n_kept:,} dropped.",
         ]
         lines += [f"  dropped {n:,}: {reason}" for reason, n in self.dropped.items()]
         lines += [f"  files not read {n:,}: {reason}" for reason, n in self.ignored.items()]

@@ -35,6 +35,16 @@ class Reduced:
     n_dropped: int
     n_replicates: int
 
+    def note(self, task: str, rule: str | None, word: str) -> list[str]:
+        """What was made of several answers, if there were any."""
+        if self.n_replicates < 2:
+            return []
+        what = "their mean" if rule == "mean" else "the first of them"
+        return [
+            f"{task}: models have up to {self.n_replicates} answers ({word}s) to an item, and "
+            f"{what} counts (replicates={rule})."
+        ]
+
 
 def one_answer_each(
     ids: Sequence[str],

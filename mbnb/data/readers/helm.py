@@ -191,7 +191,7 @@ def _answers(
     kept = [cells[k] for k in found.first]
     told = [known.get((cell.instance, cell.perturbation)) for cell in kept]
     reasons = {**dropped, OTHER_REPLICATE: found.n_dropped}
-    notes = []
+    notes = found.note(task, options.replicates, "trial")
     if len(splits) > 1:
         notes.append(
             f"{spec.task} holds items of {len(splits)} splits ({', '.join(splits)}); each is a "

@@ -220,6 +220,7 @@ def _answers(
         str(log.path),
         "epoch",
     )
+    notes += found.note(log.eval["task"], options.replicates, "epoch")
     kept = [rows[k] for k in found.first]
     reasons = {BAD_ROW: n_bad, OTHER_REPLICATE: found.n_dropped, UNSCORED_RUN: n_unscored}
     expected = plain(log.eval.get("dataset")).get("samples")
