@@ -363,6 +363,13 @@ way = (
 answer = f"To see a gap of {mbnb.in_points(p.gap)} between models like these, " + (
     f"{way} are enough." if enough else f"all {matrix.n_items:,} items are needed."
 )
+widest = facts.highest - facts.lowest
+caveat = ""
+if p.gap > widest:
+    caveat += f" No two of these models lie that far apart: the widest gap is {widest:.1f} points."
+if not trials:
+    caveat += f" That is theory alone: {plan.why_not}."
+answer += caveat
 glue("answer", answer, display=False)
 glue(
     "answer-data",
@@ -376,7 +383,7 @@ glue("answer-selector", helps, display=False)
 glue(
     "answer-needed",
     f"Drawn at random, {needed[p.gap]:,} of the {matrix.n_items:,} items put two models "
-    f"{mbnb.in_points(p.gap)} apart in the right order in {sure} of cases.",
+    f"{mbnb.in_points(p.gap)} apart in the right order in {sure} of cases.{caveat}",
     display=False,
 )
 glue("answer-tied", tied, display=False)

@@ -157,3 +157,35 @@ def test_the_example_is_simulated_complete_and_the_same_each_time(tmp_path: Path
     assert new not in matrix.model_ids
     with pytest.raises(InputError, match="exists already"):
         write_example(one)
+
+
+def test_messages_name_the_options_as_they_are_typed(tmp_path: Path, logs: Path) -> None:
+    assert "name the one that is the score (--metric)" in run("read", logs).stderr
+    next(iter(sorted(logs.rglob("samples_algebra*")))).unlink()
+    done = run("read", logs, "--metric", "acc")
+    assert "choose --how inner (the 2 items" in done.stderr
+    assert "--how outer (all 6" in done.stderr
+
+
+def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> None:
+    out = logs / "data"
+    assert run("read", logs, "--metric", "acc", "--out", out).exit_code == 0
+    done = run("read", out)
+    assert done.exit_code == 2
+    assert f"{out} is a dataset folder already; give it to mbnb report" in done.stderr
+    again = run("read", logs, "--metric", "acc", "--json")
+    assert json.loads(again.stdout)["ignored_files"]["file of a dataset folder"] == 4
+    swapped = run("select", logs, "--size", 2, "--out", tmp_path / "micro.json")
+    assert swapped.exit_code == 2
+    assert f"make one of them: mbnb read {logs} --out my-benchmark" in swapped.stderr
+
+
+def test_what_was_passed_over_is_told_where_nothing_is_found(tmp_path: Path, logs: Path) -> None:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    (folder / "model").symlink_to(logs)
+    (folder / "samples_x.jsonl.gz").write_bytes(b"\x1f\x8b")
+    done = run("read", folder)
+    assert done.exit_code == 2
+    assert "samples_x.jsonl.gz first; known formats" in done.stderr
+    assert "(passed over: 1 × link to a folder)" in done.stderr

@@ -101,7 +101,7 @@ def test_exports_with_the_draw_and_later(place: Path) -> None:
             ["board", "--size", "5", "--out", "m.json", "--csv", "m.json"],
             "--csv must end in .csv; given: 'm.json'",
         ),
-        (["board", "--size", "5", "--out", "no/m.json"], "no is not a folder that can be written"),
+        (["board", "--size", "5", "--out", "no/m.json"], "the folder no does not exist"),
         (
             ["board", "--size", "5", "--out", "m.json", "--samples", "./m.json"],
             "--out and --samples name the same file, 'm.json'",

@@ -112,7 +112,7 @@ def test_missing_answers_need_a_policy(board: Path) -> None:
         (["board", "--sources", "9", "--targets", "4"], "board has 12 models, so 9 sources and 4"),
         (["board", "--sources", "12"], "12 models, so 12 sources"),
         (["board", "--out", "trials.csv"], "--out must end in .parquet; given: 'trials.csv'"),
-        (["board", "--out", "no/such/t.parquet"], "is not a folder that can be written"),
+        (["board", "--out", "no/such/t.parquet"], "the folder no/such does not exist"),
         (["board", "--trials", "0"], "0 is not in the range x>=1"),
         (["board", "--missing", "mean"], "'mean' is not one of 'drop-items'"),
     ],

@@ -439,7 +439,7 @@ def test_graded_scores_with_missing_answers_make_a_page(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["--out", "r.pdf"], "--out must end in .html; given: 'r.pdf'."),
-        (["--out", "none/r.html"], "none is not a folder that can be written"),
+        (["--out", "none/r.html"], "the folder none does not exist"),
         (["--out", "r.html", "--sizes", "10,x"], "--sizes takes whole numbers with commas"),
         (["--out", "r.html", "--sizes", "30"], "size 30 is not possible, since the half"),
         (["--out", "r.html", "--gap", "0"], "gap must be a number of points above 0"),

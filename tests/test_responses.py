@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.policies import drop_duplicate_models, resolve_missing
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
@@ -169,3 +174,16 @@ def test_the_average_over_items_and_the_one_over_subtasks_are_both_there() -> No
     assert toy.accuracies("subtasks") == pytest.approx([0.5])
     with pytest.raises(InputError, match="average 'macro' is unknown; allowed: items, subtasks"):
         toy.accuracies("macro")
+
+
+def test_arrays_that_claim_more_than_the_tables_are_refused_before_memory_is_taken(
+    tmp_path: Path,
+) -> None:
+    folder = write_folder(make_matrix([[0, 1], [1, 1]]), tmp_path / "data", "made up")
+    buffer = io.BytesIO()
+    claimed = {"descr": "|u1", "fortran_order": False, "shape": (10**6, 10**6)}
+    np.lib.format.write_array_header_1_0(buffer, claimed)
+    with zipfile.ZipFile(folder / "responses.npz", "w") as archive:
+        archive.writestr("correct.npy", buffer.getvalue())
+    with pytest.raises(InputError, match=r"'correct' has shape \(1000000, 1000000\), but"):
+        read_folder(folder)

@@ -320,7 +320,7 @@ def test_permuted_ids_show_where_content_is_not_known() -> None:
     assert micro.unrelated_share <= 0.05
     shift = new.items.set_axis(pd.Index(np.roll(new.item_ids, 7), name="item_id"))
     middle = replace(new, items=shift).subset(models=[10])
-    with pytest.raises(InputError, match="the answers of 'm21' go with .*--unlike accept"):
+    with pytest.raises(InputError, match="the answers of 'm21' look shuffled.*--unlike accept"):
         score(micro, middle)
     [result] = score(micro, middle, unlike="accept")
     assert any("check the ids" in note for note in result.notes)

@@ -30,6 +30,7 @@ from mbnb.publish.parameters import read_text
 
 BAD_INPUT = 2
 NO = 1
+STOPPED = 130  # as shells have it
 
 
 class Commands(click.Group):
@@ -40,6 +41,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except InputError as error:
             _leave(f"mbnb: {error}", BAD_INPUT)
+        except KeyboardInterrupt:
+            _leave("mbnb: stopped.", STOPPED)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -70,7 +73,8 @@ def main() -> None:
     mbnb run 09 -p n_trials=10             execute one chapter with other parameters
     mbnb check                             check the chapters without executing them
 
-    Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input.
+    Exit status: 0 done, 1 the answer is "no" (a check or a chapter failed), 2 bad input,
+    130 stopped.
     """
     # A terminated command has to end its children as an interrupted one does.
     signal.signal(signal.SIGTERM, _interrupt)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mbnb.data.logs.options import ERRORS, HOW, ON_BAD, REDUCE, REPEATS, REPLICATES
+from mbnb.data.logs.options import (
+    ERRORS,
+    HOW,
+    ON_BAD,
+    REDUCE,
+    REPEATS,
+    REPLICATES,
+    ReadOptions,
+)
 from mbnb.data.readers import FORMATS, ReadReport, read
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
@@ -113,14 +123,30 @@ def read_logs(
         See `mbnb.read`.
     """
     ids = None if items is None else _ids(items)
-    return read(
-        *paths,
-        name=name,
-        n_jobs=jobs or available_cores(),
-        metric=_metric(metrics),
-        items=ids,
-        **choices,
-    )
+    try:
+        return read(
+            *paths,
+            name=name,
+            n_jobs=jobs or available_cores(),
+            metric=_metric(metrics),
+            items=ids,
+            **choices,
+        )
+    except InputError as error:
+        raise InputError(_as_typed(str(error))) from None
+
+
+def _as_typed(message: str) -> str:
+    """A message of `read` with its choices in the words of the command line."""
+
+    def option(found: re.Match[str]) -> str:
+        name, _, value = found[0].partition("=")
+        return f"--{name.replace('_', '-')} {value}".rstrip()
+
+    names = "|".join(field.name for field in fields(ReadOptions))
+    message = re.sub(rf"\b(?:{names})=[a-z]+\b", option, message)
+    # In brackets at the end of a sentence stands the choice that it asks for.
+    return re.sub(rf"(?<=\()(?:{names})(?=\))", option, message)
 
 
 def _metric(texts: Sequence[str]) -> str | dict[str, str] | None:

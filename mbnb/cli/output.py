@@ -28,7 +28,8 @@ def check_out(out: Path | None, suffixes: Sequence[str], option: str = "--out") 
     if out.suffix not in suffixes:
         raise InputError(f"{option} must end in {' or '.join(suffixes)}; given: '{out}'.")
     if not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
-        raise InputError(f"{option} {out}: {out.parent} is not a folder that can be written.")
+        fault = "cannot be written" if out.parent.is_dir() else "does not exist"
+        raise InputError(f"{option} {out}: the folder {out.parent} {fault}.")
 
 
 def write_whole(out: Path, fill: Callable[[str], object]) -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import shutil
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from mbnb.data.npy_header import read_header
 from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.errors import InputError
 
 FILES = ("responses.npz", "models.csv", "items.csv")
 # Columns that data read from logs have, see `mbnb.data.readers`.
 TEXTS = ("task", "doc_id", "metric", "filter", "content")
+
+
+def holds_dataset(folder: Path) -> bool:
+    """Whether a folder holds the files of a data set."""
+    return all((folder / name).is_file() for name in FILES)
 
 
 def read_folder(path: str | Path) -> ResponseMatrix:
@@ -40,6 +47,11 @@ def read_folder(path: str | Path) -> ResponseMatrix:
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder; a dataset folder holds {', '.join(FILES)}.")
     absent = [name for name in FILES if not (folder / name).is_file()]
+    if len(absent) == len(FILES):
+        raise InputError(
+            f"{folder} is no dataset folder, which holds {', '.join(FILES)}; if it holds "
+            f"evaluation logs, make one of them: mbnb read {folder} --out my-benchmark."
+        )
     if absent:
         raise InputError(
             f"{folder} lacks {', '.join(absent)}; a dataset folder holds {', '.join(FILES)}."
@@ -131,9 +143,12 @@ def _read_table(path: Path, id_column: str, required: tuple[str, ...]) -> pd.Dat
 
 def _read_arrays(path: Path, n_models: int, n_items: int) -> tuple[np.ndarray, np.ndarray | None]:
     try:
+        _check_shapes(path, n_models, n_items)
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except InputError:
+        raise
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(
             f"{path} cannot be read as an npz archive of plain arrays: {error}."
         ) from None
@@ -145,11 +160,6 @@ def _read_arrays(path: Path, n_models: int, n_items: int) -> tuple[np.ndarray, n
             "one of 'correct' and 'score', and optionally 'confidence'."
         )
     for name, array in arrays.items():
-        if array.shape != (n_models, n_items):
-            raise InputError(
-                f"{path}: '{name}' has shape {array.shape}, but models.csv and items.csv list "
-                f"{n_models} models × {n_items} items."
-            )
         if array.dtype.kind not in ("biu" if name == "correct" else "f"):
             raise InputError(
                 f"{path}: '{name}' is of type {array.dtype}; allowed are "
@@ -168,3 +178,17 @@ def _read_arrays(path: Path, n_models: int, n_items: int) -> tuple[np.ndarray, n
         scores = arrays["score"].astype(np.float32)
     confidence = arrays.get("confidence")
     return scores, None if confidence is None else confidence.astype(np.float32)
+
+
+def _check_shapes(path: Path, n_models: int, n_items: int) -> None:
+    """Compare what the arrays claim to be with the tables, before memory is taken for them."""
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            name = member.filename.removesuffix(".npy")
+            with archive.open(member) as file:
+                shape, _ = read_header(file, f"{path}: '{name}'")
+            if shape != (n_models, n_items):
+                raise InputError(
+                    f"{path}: '{name}' has shape {shape}, but models.csv and items.csv list "
+                    f"{n_models} models × {n_items} items."
+                )

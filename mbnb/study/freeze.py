@@ -91,6 +91,8 @@ def freeze(
             f"{matrix.name} has {matrix.n_models} models; {selector.name} needs at least 2, so "
             "that one can be left out."
         )
+    if matrix.n_models == 1:
+        found = (*found, "With one known model a new one's place means little.")
     answers = matrix.scores[:, selection.items]
     known: dict[str, list[Any]] = {
         "id": list(matrix.model_ids),

@@ -196,10 +196,10 @@ def _check_related(
         if not value < CHANCE:
             notes.append(())
             continue
+        others = f"{100 * micro.unrelated_share:.1f} %" if micro.unrelated_share else "none"
         found = (
-            f"the answers of '{name}' go with the known models' mean scores no better than answers "
-            f"under wrong ids would, as do those of {100 * micro.unrelated_share:.1f} % of the "
-            "known models"
+            f"the answers of '{name}' look shuffled: they follow what is easy and hard for the "
+            f"known models no better than answers under wrong ids would, as {others} of theirs do"
         )
         if unlike == "error" and micro.unrelated_share <= MOST_UNRELATED:
             raise InputError(

@@ -6,11 +6,16 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import make_matrix
 from playwright.sync_api import Error, Page, sync_playwright
 
 from mbnb.cli import main
+from mbnb.data.folder import write_folder
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # What a browser does for itself would be taken for a request of the page.
@@ -116,3 +121,41 @@ def test_light_and_dark_are_both_legible(visit: tuple[Page, list[str]]) -> None:
         text, ground = page.evaluate(ink)
         assert sign * (text - ground) > 150, f"{scheme}: text {text} on {ground}"
     page.emulate_media(color_scheme="light")
+
+
+def test_names_of_models_stay_text_whatever_they_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, visit: tuple[Page, list[str]]
+) -> None:
+    hostile = [
+        "</script><script>window.taken = 1</script>",
+        '"><img src=x onerror="window.taken = 2">',
+        "<details open ontoggle='window.taken = 3'>x",
+        "[link](javascript:window.taken=4) **bold** {term}`gap` $x$",
+        "<!-- comment",
+    ]
+    abilities = np.linspace(0.2, 0.9, 12)[:, None]
+    answers = np.random.default_rng(0).random((12, 40)) < abilities
+    matrix = make_matrix(
+        answers.astype(np.uint8),
+        models=[*hostile, *(f"m{k}" for k in range(7))],
+        subtasks=["<b>bold</b>"] * 20 + ["{glue:text}`x`"] * 20,
+    )
+    monkeypatch.chdir(tmp_path)
+    write_folder(matrix, "data", "made up")
+    words = ["report", "data", "--out", "page.html", "--trials", "2", "--sizes", "10"]
+    done = CliRunner().invoke(main, [*words, "--selectors", "uniform", "--book", str(ROOT)])
+    assert done.exit_code == 0, done.output
+    complaints: list[str] = []
+    page = visit[0].context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_selector(".vega-embed svg", timeout=10_000)
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => window.taken") is None
+    made = "img[src=x], details[ontoggle], main b, a[href^=javascript]"
+    assert page.locator(made).count() == 0
+    text = page.inner_text("body")
+    assert all(name in text for name in hostile)
+    assert page.locator(".vega-embed .mark-symbol path").count() >= 12, "one for each model"
+    assert complaints == []
+    page.close()

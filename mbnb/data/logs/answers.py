@@ -11,6 +11,11 @@ import pandas as pd
 _MANY_NOTES = 12
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun, for a person."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 @dataclass(frozen=True)
 class Answers:
     """One model's answers to one task, as one file holds them.
@@ -133,19 +138,20 @@ class ReadReport:
     def text(self, limit: int | None = None) -> str:
         """The report for a person; with a limit only so many of its notes."""
         lines = [
-            f"Read as {self.format}: {self.n_files:,} files.",
-            f"{self.n_read:,} rows: {self.n_kept:,} kept, {self.n_read - self.n_kept:,} dropped.",
+            f"Read as {self.format}: {counted(self.n_files, 'file')}.",
+            f"{counted(self.n_read, 'row')}: {self.n_kept:,} kept, "
+            f"{self.n_read - self.n_kept:,} dropped.",
         ]
         lines += [f"  dropped {n:,}: {reason}" for reason, n in self.dropped.items()]
         lines += [f"  files not read {n:,}: {reason}" for reason, n in self.ignored.items()]
-        n_items = int(self.tasks["items"].sum())
         lines.append(
-            f"{len(self.models):,} models × {n_items:,} items; "
-            f"{self.n_missing:,} answers are missing."
+            f"{counted(len(self.models), 'model')} × {counted(self.tasks['items'].sum(), 'item')}; "
+            f"{counted(self.n_missing, 'answer')} missing."
         )
         for row in self.tasks.itertuples():
             what = f", filter {row.filter}" if row.filter else ""
-            lines.append(f"  {row.task}: {row.items:,} items, metric {row.metric}{what}")
+            where = f"{row.task}: " if row.task else ""
+            lines.append(f"  {where}{counted(row.items, 'item')}, metric {row.metric}{what}")
         lines += [f"Note: {note}" for note in self.notes[:limit]]
         more = len(self.notes) - len(self.notes[:limit])
         if more:

@@ -11,16 +11,23 @@ from mbnb.data.logs.values import shortened
 from mbnb.errors import InputError
 
 # A matrix with more cells than this has to be filled to one in so many at least.
+LONGEST_ID = 2_000
 MANY_CELLS, THIN = 20_000_000, 50
 # Versions that change what a task asks; that of the program is only told.
 OF_TASKS = ("task", "shots")
 
 
 def check_id(text: str, what: str) -> None:
+    """Raise InputError if an id cannot be printed, or is no id by its length."""
     if not text.isprintable():
         raise InputError(
-            f"{what} id '{shortened(text)}' holds a character that cannot be printed, such as "
-            "a line break or half of a surrogate pair; allowed is any printable text."
+            f"{what} id '{shortened(text)}' holds a character that cannot be printed, such as a "
+            "line break or half of a surrogate pair; allowed is any printable text."
+        )
+    if len(text) > LONGEST_ID:
+        raise InputError(
+            f"{what} id '{shortened(text)}' has {len(text):,} characters; allowed are up to "
+            f"{LONGEST_ID:,}."
         )
 
 
@@ -72,7 +79,7 @@ def check_versions(parts: list[Part], accepted: bool) -> list[str]:
             raise InputError(
                 f"models were judged by different versions of {label} ({listed}), so their "
                 "prompts and scores may not compare; leave some out, or accept it by name "
-                "(mixed versions)."
+                "(mixed_versions)."
             )
         notes.append(f"Different versions of {label}: {listed}.")
     return notes

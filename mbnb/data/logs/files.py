@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from mbnb.data.folder import holds_dataset
 from mbnb.data.logs.answers import Answers
 from mbnb.data.logs.options import ReadOptions
 from mbnb.errors import InputError
@@ -73,6 +74,10 @@ def find_files(paths: Sequence[str | Path]) -> tuple[list[Path], Counter[str]]:
         path = Path(given)
         if path.is_file():
             found[path] = None
+        elif path.is_dir() and holds_dataset(path):
+            raise InputError(
+                f"{path} is a dataset folder already; give it to mbnb report or mbnb select."
+            )
         elif path.is_dir():
             for entry in _walk(path, ignored):
                 found[entry] = None
@@ -88,6 +93,9 @@ def _walk(folder: Path, ignored: Counter[str]) -> list[Path]:
         hidden = [name for name in folders if name.startswith(".")]
         ignored["link to a folder"] += len(linked)
         folders[:] = sorted(set(folders) - set(linked) - set(hidden))
+        if holds_dataset(Path(parent)):
+            ignored["file of a dataset folder"] += len(names)
+            continue
         for name in sorted(names):
             path = Path(parent) / name
             if name.startswith("."):

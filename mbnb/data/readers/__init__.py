@@ -33,6 +33,8 @@ FORMATS: dict[str, Format] = {
     module.FORMAT.name: module.FORMAT
     for module in (lm_eval, lighteval, openllm_v1, helm, inspect_ai, paper_arrays, swebench, tables)
 }
+PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz")
+UNKNOWN = "not recognised"
 _ALWAYS = {"how", "on_bad", "tasks", "binarise", "mixed_versions", "run", "metric"}
 
 
@@ -115,7 +117,7 @@ def _recognise(
         elif role == COMPANION:
             ignored["stands beside a log and holds no answers"] += 1
         else:
-            ignored["not recognised"] += 1
+            ignored[UNKNOWN] += 1
     if len(logs) > 1:
         found = "; ".join(
             f"{len(paths)} of {name}, such as {paths[0]}" for name, paths in logs.items()
@@ -127,8 +129,12 @@ def _recognise(
     if not logs:
         first = f", such as {files[0]}" if files else ""
         kind = f"a log of {formats[0].title}" if wanted else "a log of a known format"
+        packed = next((path for path in files if path.suffix in PACKED), None)
+        hint = f"; unpack {packed} first" if packed else ""
+        passed = "; ".join(f"{n} × {reason}" for reason, n in ignored.items() if reason != UNKNOWN)
         raise InputError(
-            f"none of the {len(files)} files{first} is {kind}; known formats: {', '.join(FORMATS)}."
+            f"none of the {len(files)} files{first} is {kind}{hint}; known formats: "
+            f"{', '.join(FORMATS)}{f' (passed over: {passed})' if passed else ''}."
         )
     [(name, paths)] = logs.items()
     return FORMATS[name], paths

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from mbnb.data.logs.values import shortened
+from mbnb.data.npy_header import read_header
 from mbnb.errors import InputError
 
 
@@ -31,7 +32,7 @@ def open_array(path: Path, n_axes: int, kinds: str, meaning: str) -> np.ndarray:
     """
     try:
         with path.open("rb") as file:
-            shape, dtype = _header(file, path)
+            shape, dtype = read_header(file, path)
             length = file.tell() + math.prod(shape) * dtype.itemsize
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
@@ -60,28 +61,6 @@ def open_array(path: Path, n_axes: int, kinds: str, meaning: str) -> np.ndarray:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, OSError) as error:
         raise InputError(f"{path} cannot be read: {shortened(str(error), 200)}.") from None
-
-
-def _header(file, path: Path) -> tuple[tuple[int, ...], np.dtype]:  # type: ignore[no-untyped-def]
-    readers = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
-    }
-    try:
-        version = np.lib.format.read_magic(file)
-        if version not in readers:
-            raise InputError(f"{path} is a .npy file of version {version}; known are 1.0 and 2.0.")
-        shape, _, dtype = readers[version](file)
-    except InputError:
-        raise
-    except OSError:
-        raise
-    # The header is a Python literal of any kind, so that reading it can fail in any way.
-    except Exception:
-        raise InputError(f"{path} has no header of a .npy file, or a damaged one.") from None
-    if any(type(length) is not int or length < 0 for length in shape):
-        raise InputError(f"{path} claims the shape {_told(shape)}, which no array has.")
-    return shape, dtype
 
 
 def _told(shape: tuple[int, ...]) -> str:

@@ -7,6 +7,14 @@ from dataclasses import dataclass, field
 
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.values import shortened
+from mbnb.data.readers.tables_hints import (
+    is_index,
+    is_summary,
+    meant_by,
+    renames,
+    summary_sentence,
+    unnamed_sentence,
+)
 from mbnb.errors import InputError
 
 # Names by which a column is known, in any case; whatever else there is has no meaning here.
@@ -63,7 +71,12 @@ def is_long(names: Sequence[str]) -> bool:
 
 
 def layout_of(
-    names: Sequence[str], where: str, options: ReadOptions, *, any_place: bool = False
+    names: Sequence[str],
+    where: str,
+    options: ReadOptions,
+    *,
+    any_place: bool = False,
+    first_cells: Sequence[str] = (),
 ) -> Layout:
     """The layout of a table.
 
@@ -77,6 +90,8 @@ def layout_of(
         ``metric`` may name the column that is the score.
     any_place : bool
         Whether a wide table's column of ids may stand anywhere, and not only first.
+    first_cells : sequence of str
+        A few cells of the first column, for the message where it has no name.
 
     Raises
     ------
@@ -84,7 +99,7 @@ def layout_of(
         If names stand twice or are empty, or do not tell what the table holds: it is never
         guessed.
     """
-    _check_names(names, where)
+    _check_names(names, where, first_cells)
     if options.metric is not None and not isinstance(options.metric, str):
         raise InputError(
             f"{where} is a table, and a metric for each task means nothing there; name the one "
@@ -101,6 +116,7 @@ def layout_of(
         return _long(names, found, where, options.metric, positions)
     ids = found.get("model") or found.get("item") or []
     if not ids or not (any_place or names[0] in ids):
+        _check_near(names, found, where)
         raise InputError(
             f"{where} does not tell what it holds: name the first column 'model' (each row is a "
             "model, each further column an item) or 'item' (each row is an item, each further "
@@ -108,6 +124,7 @@ def layout_of(
             f"first column is '{shortened(names[0])}'."
         )
     _only_one(ids, where)
+    _check_cells(names, found, where)
     rows = "model" if "model" in found else "item"
     if "score" in found:
         other = "item" if rows == "model" else "model"
@@ -136,6 +153,11 @@ def layout_of(
     if not cells:
         what = "item" if rows == "model" else "model"
         raise InputError(f"{where} has no column that is a{'n' * (what == 'item')} {what}.")
+    other = "item" if rows == "model" else "model"
+    for name in cells:
+        if is_summary(name):
+            what = f"column {positions[name] + 1} ('{shortened(name)}')"
+            raise InputError(summary_sentence(where, what, other))
     kind = MODEL_ROWS if rows == "model" else ITEM_ROWS
     return Layout(kind, columns, cells, positions=positions)
 
@@ -150,11 +172,11 @@ def _long(
     known = {name for meaning, given in found.items() if meaning != "score" for name in given}
     others = [name for name in names if name not in known]
     if metric is not None:
-        if metric not in others:
+        score = _named(metric, others)
+        if score is None:
             raise InputError(
                 f"{where} has no metric '{metric}'; it has {_listed(others) or 'none'}."
             )
-        score = metric
     elif "score" in found:
         _only_one(found["score"], where)
         score = found["score"][0]
@@ -169,16 +191,77 @@ def _long(
             _only_one(given, where)
             columns[meaning] = given[0]
     ignored = tuple(name for name in others if name != score)
-    return Layout(LONG, columns, (), ignored, score, positions)
+    label = score.strip()
+    if meaning_of(score) == "score":
+        label = label.lower()
+    return Layout(LONG, columns, (), ignored, label, positions)
 
 
-def _check_names(names: Sequence[str], where: str) -> None:
+def _named(metric: str, names: Sequence[str]) -> str | None:
+    """The column that a metric names, by its very name before one with other spaces or case."""
+
+    def plain(name: str) -> str:
+        return name.strip().lower()
+
+    if metric in names:
+        return metric
+    alike = [name for name in names if plain(name) == plain(metric)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _check_near(names: Sequence[str], found: dict[str, list[str]], where: str) -> None:
+    """A table whose columns only nearly bear the names that they need."""
+    if any(is_index(name) for name in names):
+        raise InputError(
+            f"{where} has an index without a name; name it before the table is written (in pandas: "
+            "df.index.name = 'model', or 'item' where each row is an item)."
+        )
+    first = names[0]
+    if first.lstrip().startswith("#"):
+        raise InputError(
+            f"{where}: the first line starts with '#' ('{shortened(first)}'), and comments are not "
+            "read; take them out, so that the first line names the columns."
+        )
+    told = renames(names, [meaning for meaning in ("model", "item", "score") if meaning not in found])
+    missing = [meaning for meaning in ("model", "item") if meaning not in found]
+    if len([entry for entry in told if not entry.endswith("'score'")]) == len(missing) and (
+        missing != ["item"] or meaning_of(first) is None
+    ):
+        raise InputError(f"{where}: rename {_joined(told)}.")
+    if meant_by(first) in ("model", "item"):
+        raise InputError(f"{where}: rename '{shortened(first)}' to '{meant_by(first)}'.")
+
+
+def _check_cells(names: Sequence[str], found: dict[str, list[str]], where: str) -> None:
+    """A wide table's cells must not be the columns of something else."""
+    indexes = [name for name in names if is_index(name)]
+    if indexes:
+        raise InputError(
+            f"{where} has an index without a name beside its column of ids ('{indexes[0]}'); write "
+            "the table without it (in pandas: index=False)."
+        )
+    other = "item" if "model" in found else "model"
+    told = renames(names, [other] if "score" in found else [other, "score"])
+    if len(told) == (1 if "score" in found else 2):
+        raise InputError(f"{where}: rename {_joined(told)}, as in a long table.")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + [parts[-1]])
+
+
+def _check_names(names: Sequence[str], where: str, first_cells: Sequence[str]) -> None:
     if not names:
         raise InputError(f"{where} has no columns.")
     for place, name in enumerate(names, start=1):
         if not name.strip():
-            hint = "'model' or 'item'" if place == 1 else "every column"
-            raise InputError(f"{where}: column {place} has no name; name {hint}.")
+            if place == 1:
+                has_ids = any(meaning_of(other) in ("model", "item") for other in names)
+                raise InputError(unnamed_sentence(where, first_cells, has_ids=has_ids))
+            raise InputError(
+                f"{where}: column {place} has no name; name every column, and leave out those that "
+                "hold nothing."
+            )
     if len(set(names)) < len(names):
         seen: set[str] = set()
         for place, name in enumerate(names, start=1):
