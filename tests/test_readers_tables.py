@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mbnb.data.readers import read, tables_files
+from mbnb.data.readers.tables_hints import is_summary
 from mbnb.data.readers.tables_layout import meaning_of
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
@@ -100,7 +101,12 @@ def _json_lines(path: Path, cells: Cells) -> None:
 _ids = st.one_of(
     st.sampled_from(['a,"b"', "NA", "None", "nan", "007", "1e5", " x ", "a;b", "ü", "🙂", "true"]),
     st.text(min_size=1, max_size=8).filter(
-        lambda text: text.isprintable() and bool(text.strip()) and meaning_of(text) is None
+        lambda text: (
+            text.isprintable()
+            and bool(text.strip())
+            and meaning_of(text) is None
+            and not is_summary(text)
+        )
     ),
 )
 
@@ -240,7 +246,7 @@ def test_a_quote_that_is_never_closed_swallows_no_rows(tmp_path: Path) -> None:
     ("header", "message"),
     [
         ("name,a,b", "name the first column 'model' .* or 'item' .*its first column is 'name'"),
-        (",a,b", "column 1 has no name; name 'model' or 'item'"),
+        (",a,b", r"no name and looks like row numbers \(1 …\); delete it .*, or name it 'item'"),
         ("model,a,,b", "column 3 has no name; name every column"),
         ("model,a,b,a", "column 4 is named 'a', as one before it is"),
         ("model,score", "columns 'model' and 'score' but none named 'item'"),
@@ -338,7 +344,10 @@ def test_wide_tables_add_up_by_model_and_their_cells_count_as_rows(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("model,item,score\nm,a,1\nm,b,yes\n", "line 3: the row has as score .* the text 'yes'"),
+        (
+            "model,item,score\nm,a,1\nm,b,yes\n",
+            "line 3: the row has as score .* the text 'yes'; write 1 and 0",
+        ),
         ("model,item,score\nm,a,inf\n", "line 2: the row has as score .* the text 'inf'"),
         ("model,item,score\nm,a,1_0\n", "line 2: the row has as score .* the text '1_0'"),
         ("model,item,score\nm,a,1\n,b,1\n", "line 3: the row has no model"),
@@ -515,3 +524,205 @@ def test_a_signalling_nan_is_missing_like_any_other(tmp_path: Path) -> None:
     odd = np.array([0x7FF0000000000001, 0x3FF0000000000000], dtype=np.uint64).view(np.float64)
     matrix, _ = read(_parquet(tmp_path, {"model": ["m", "m"], "item": ["a", "b"], "score": odd}))
     assert matrix.scores.tolist() == [[255, 1]]
+
+
+# What a person may have meant
+
+
+@pytest.mark.parametrize("name", ["Average", " overall ", "AVG", "score_mean", "Macro avg", "std"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "model,a,b\nm,1,0\n{},1,0\n",
+            "line 3: the row '{}' names a summary, not a model; take it",
+        ),
+        ("model,a,{}\nm,1,0\n", r"csv: column 3 \('{}'\) names a summary, not an item; take it"),
+        ("item,m\na,1\n{},1\n", "line 3: the row '{}' names a summary, not an item; take it out"),
+        ("item,m,{}\na,1,1\n", r"csv: column 3 \('{}'\) names a summary, not a model; take it"),
+        ("model,item,score\nm,a,1\n{},a,1\n", "line 3: '{}' in the column of models names a summ"),
+        ("model,item,score\nm,a,1\nm,{},1\n", "line 3: '{}' in the column of items names a summa"),
+    ],
+)
+def test_a_summary_is_no_model_and_no_item(
+    tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    path = _file(tmp_path, text.replace("{}", name))
+    for on_bad in ("error", "skip"):
+        with pytest.raises(InputError, match=message.replace("{}", name)) as caught:
+            read(path, on_bad=on_bad)
+        assert "or give it another name if it is a" in str(caught.value)
+
+
+def test_a_summary_is_found_in_every_kind_of_table(tmp_path: Path) -> None:
+    path = _parquet(tmp_path, {"model": ["m", "Mean"], "a": [1, 0], "b": [1, 0]})
+    with pytest.raises(InputError, match="row 2: the row 'Mean' names a summary, not a model"):
+        read(path)
+    path.unlink()
+    rows = '{"model": "m", "item": 1, "score": 1}\n{"model": "m", "item": "total", "score": 1}\n'
+    with pytest.raises(InputError, match="line 2: 'total' in the column of items names a summary"):
+        read(_file(tmp_path, rows, "table.jsonl"))
+
+
+def test_names_that_only_hold_such_a_word_are_read(tmp_path: Path) -> None:
+    path = _file(tmp_path, "model,meaning,sum/3,mean-shift,total1,score2\nmacro-7b,1,1,0,1,0\n")
+    matrix, _ = read(path)
+    assert set(matrix.item_ids) == {"meaning", "sum/3", "mean-shift", "total1", "score2"}
+    assert matrix.model_ids.tolist() == ["macro-7b"]
+
+
+def test_what_a_wide_table_loses_to_bad_rows_is_told_by_name(tmp_path: Path) -> None:
+    bad = "".join(f"n{k},N/A,1\n" for k in range(6))
+    path = _file(tmp_path, f"model,a,b\nm1,1\nm2,1,0\n,1,0\n{bad}")
+    matrix, report = read(path, on_bad="skip")
+    assert matrix.model_ids.tolist() == ["m2"]
+    assert report.dropped == {"row that cannot be read": 16}
+    told = "8 models left out, since a row of a wide table that cannot be read is left out whole: "
+    assert [note.split(": ", 1)[1] for note in report.notes if "left out" in note] == [
+        f"{told}m1, that of line 4, n0, n1, n2 and 3 more."
+    ]
+    items = _file(tmp_path, "item,m1,m2\na,1,0\nb,-,0\n")
+    matrix, report = read(items, on_bad="skip")
+    assert matrix.item_ids.tolist() == ["a"]
+    assert any("1 item left out" in note and note.endswith(": b.") for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("cell", "hint"),
+    [
+        *[
+            (text, "leave the cell empty where the answer is missing")
+            for text in ("N/A", "NA", "-", "none", "NULL")
+        ],
+        *[
+            (text, r"write 1 and 0 \(or true and false\)")
+            for text in ("pass", "Fail", "yes", "no", "correct", "incorrect")
+        ],
+        ('"0,75"', r"a decimal comma: write decimals with a point \(0.75\)"),
+        ("75%", "leave out the percent sign and divide by 100"),
+        ("maybe", "allowed are numbers, true, false"),
+    ],
+)
+def test_a_cell_that_is_no_score_is_told_with_what_to_write(
+    tmp_path: Path, cell: str, hint: str
+) -> None:
+    for text in (f"model,a\nm,1\nn,{cell}\n", f"model,item,score\nm,a,1\nn,a,{cell}\n"):
+        with pytest.raises(InputError, match=f"line 3: .* the text '.*'; .*{hint}"):
+            read(_file(tmp_path, text))
+
+
+def test_a_decimal_comma_is_told_where_semicolons_separate(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"'0,75'; that is a decimal comma"):
+        read(_file(tmp_path, "model;a;b\nm;0,75;0,25\n"))
+
+
+def test_percents_are_told_as_such_and_marks_are_not(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="score 96.6 .* looks like percent, so divide by 100"):
+        read(_file(tmp_path, "model,a,b\nm,96.6,0.5\n"))
+    for marks in ("5,1", "101,3", "50,-1"):
+        with pytest.raises(InputError, match="range .*allowed is 0 to 1: choose another metric"):
+            read(_file(tmp_path, f"model,a,b\nm,{marks}\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            ",model,a\n0,m,1\n1,n,0\n2,o,0\n",
+            r"column 1 has no name and looks like row numbers \(0, 1, 2 …\); delete it "
+            r"\(in pandas: to_csv\(index=False\)\)\.$",
+        ),
+        (",model,item,score\n0,m,a,1\n1,m,b,1\n", r"row numbers \(0, 1 …\); delete it"),
+        ("Unnamed: 0,model,a\n0,m,1\n1,n,0\n", r"row numbers \(0, 1 …\); delete it"),
+        (",a,b\nm,1,0\nn,1,0\n", r"no name; name it 'model' \(each row is a model\) or 'item'"),
+        (",model,a\nx,m,1\ny,n,0\n", "column 1 has no name; name it or delete it"),
+        ("model,a,\nm,1,\n", "column 3 has no name; name every column, and leave out those"),
+    ],
+)
+def test_a_column_without_a_name_is_told_by_what_it_holds(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=f"table.csv: .*{message}"):
+        read(_file(tmp_path, text))
+
+
+def test_an_index_without_a_name_is_told_in_parquet(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": [1, 0], "b": [1, 1]}, index=["m", "n"])
+    frame.to_parquet(tmp_path / "table.parquet")
+    with pytest.raises(InputError, match=r"an index without a name; .*df.index.name = 'model'"):
+        read(tmp_path)
+    numbered = frame.reset_index(names="model").set_index(pd.Index(["x", "y"]))
+    numbered.to_parquet(tmp_path / "table.parquet")
+    with pytest.raises(InputError, match=r"beside its column of ids .*in pandas: index=False"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("model_name,a,b", "rename 'model_name' to 'model'"),
+        ("Question,m1,m2", "rename 'Question' to 'item'"),
+        (
+            "model_name,question_id,correct",
+            "rename 'model_name' to 'model', 'question_id' to 'item' and 'correct' to 'score'",
+        ),
+        ("model,question_id,score", "rename 'question_id' to 'item', as in a long table"),
+        ("model,doc_id,acc", "rename 'doc_id' to 'item' and 'acc' to 'score', as in a long table"),
+        ("doc_id,model,score", "rename 'doc_id' to 'item'"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_told_with_the_right_one(
+    tmp_path: Path, header: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=f"table.csv: {message}\\.$"):
+        read(_file(tmp_path, f"{header}\nx,1,1\n"))
+
+
+def test_a_first_line_that_is_a_comment_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="first line starts with '#' .'# made by x'., and comment"):
+        read(_file(tmp_path, f"# made by x\n{LONG}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "n_read", "n_empty"),
+    [
+        ("model,a,b\nm1,1,0\n\n,,\n , ,\nm2,0,1\n,\n", 10, 6),
+        ("item,m1,m2\na,1,0\n,,\nb,0,1\n", 6, 2),
+        (LONG.replace("m2,a", ",,\n,\nm2,a") + ",,\n", 7, 3),
+        (LONG.replace(",score", ",score,shots").replace("\n", ",\n") + ",,,\n", 5, 1),
+    ],
+    ids=["models", "items", "long", "long with a column that is not read"],
+)
+def test_empty_rows_are_passed_over_and_counted(
+    tmp_path: Path, text: str, n_read: int, n_empty: int
+) -> None:
+    text = text.replace("shots,", "shots")
+    matrix, report = read(_file(tmp_path, text))
+    expected = {("m1", "a"): 1, ("m1", "b"): 0, ("m2", "a"): 0, ("m2", "b"): 1}
+    assert _cells(matrix) == expected
+    assert (report.n_read, report.n_kept) == (n_read, 4)
+    assert report.dropped == {"row with nothing in it": n_empty}
+
+
+def test_a_row_that_holds_something_in_a_column_that_is_not_read_is_not_empty(
+    tmp_path: Path,
+) -> None:
+    path = _file(tmp_path, "model,item,score,shots\nm,a,1,5\n,,,5\n")
+    with pytest.raises(InputError, match="line 3: the row has no model"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("header", "metric", "label"),
+    [
+        ("model, item, score", None, "score"),
+        ("Model,Item,SCORE", None, "score"),
+        ("model,item, Score", "score", "score"),
+        ("model, item, Acc ", "Acc", "Acc"),
+    ],
+)
+def test_a_metric_is_named_without_the_spaces_around_it(
+    tmp_path: Path, header: str, metric: str | None, label: str
+) -> None:
+    _, report = read(_file(tmp_path, f"{header}\nm,a,1\n"), metric=metric)
+    assert report.tasks["metric"].tolist() == [label]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.metadata
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,9 @@ PACKAGE = Path(__file__).parents[1]
 ORIGIN = "mbnb.study.units"
 # The libraries whose releases may change a number.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "kmedoids")
+# Python 3.11 counts the nesting of all trees that are being made together, and takes the count for
+# damaged where two threads make one at a time.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @cache
@@ -41,7 +45,10 @@ def needed_modules() -> set[str]:
 
 
 def _imports(name: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(_file(name).read_text(encoding="utf-8"))):
+    source = _file(name).read_text(encoding="utf-8")
+    with _ONE_AT_A_TIME:
+        tree = ast.parse(source)
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):

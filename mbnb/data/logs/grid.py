@@ -130,10 +130,21 @@ def _check_range(answers: Answers, columns: np.ndarray, ids: list[str]) -> None:
                 "a confidence is the probability given to the right answer: turn log-likelihoods "
                 "or losses into probabilities first (mbnb.option_probabilities)"
                 if what == "confidence"
-                else "allowed is 0 to 1: choose another metric, or scale this one first"
+                else _scale_hint(values)
             )
             item = shortened(ids[columns[at]])
             raise InputError(
                 f"{answers.place(at)}: {what} {values[at]:g} of item '{item}' is out of "
                 f"range ({int(bad.sum())} in that file); {hint}."
             )
+
+
+def _scale_hint(scores: np.ndarray) -> str:
+    known = scores[~np.isnan(scores)]
+    # Marks of 1 to 5 or 1 to 10 are common too.
+    if known.min() >= 0 and 10 < known.max() <= 100:
+        return (
+            "allowed is 0 to 1: it looks like percent, so divide by 100 (if it is not, choose "
+            "another metric, or scale this one first)"
+        )
+    return "allowed is 0 to 1: choose another metric, or scale this one first"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,6 +30,7 @@ from mbnb.data.readers.tables_files import (
     parquet_blocks,
     parquet_columns,
 )
+from mbnb.data.readers.tables_hints import is_unnamed
 from mbnb.data.readers.tables_layout import LONG, Layout, is_long, layout_of, meaning_of
 from mbnb.data.readers.tables_long import ignored_note, read_long
 from mbnb.data.readers.tables_wide import read_wide, rows_of_csv, rows_of_parquet
@@ -38,6 +40,7 @@ _TEXT = (".csv", ".tsv")
 _JSON = (".jsonl", ".ndjson")
 _PARQUET = b"PAR1"
 _IDS = {"model", "item"}
+_LOOK = 3  # cells by which row numbers are known
 
 
 def _role(path: Path) -> str | None:
@@ -162,9 +165,18 @@ def _csv_layout(path: Path, options: ReadOptions) -> tuple[str, Layout]:
     for delimiter, names in headers.items():
         meanings = [meaning_of(name) for name in names]
         if len(names) > 1 and (meanings[0] in _IDS or set(meanings) >= _IDS):
-            return delimiter, layout_of(names, str(path), options)
+            return delimiter, _layout(path, delimiter, names, options)
     widest = max(headers, key=lambda delimiter: len(headers[delimiter]))
-    return widest, layout_of(headers[widest], str(path), options)
+    return widest, _layout(path, widest, headers[widest], options)
+
+
+def _layout(path: Path, delimiter: str, names: list[str], options: ReadOptions) -> Layout:
+    cells: list[str] = []
+    if is_unnamed(names[0]):
+        cells = [row[0].strip() for _, row in islice(csv_rows(path, delimiter), _LOOK)]
+    if not is_long(names) and names[0].strip() and is_unnamed(names[0]):
+        names = ["", *names[1:]]
+    return layout_of(names, str(path), options, first_cells=cells)
 
 
 def _tasks_of(path: Path, options: ReadOptions) -> set[str]:

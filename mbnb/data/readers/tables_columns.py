@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from mbnb.data.logs.values import as_score, fingerprint
+from mbnb.data.readers.tables_hints import cell_hint
 from mbnb.errors import InputError
 
 _LONGEST_ID = 1000
@@ -104,9 +105,8 @@ def scores_of(array: pa.Array, what: str) -> Column:
         try:
             return as_score(value)
         except ValueError as error:
-            raise ValueError(
-                f"has as {what} {error}; allowed are numbers, true, false, and these in quotes"
-            ) from None
+            hint = cell_hint(value) or "allowed are numbers, true, false, and these in quotes"
+            raise ValueError(f"has as {what} {error}; {hint}") from None
 
     kind = array.type
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):

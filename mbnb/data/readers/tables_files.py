@@ -21,6 +21,7 @@ from mbnb.data.logs.values import shortened
 from mbnb.errors import InputError
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
+NOTHING = "holds nothing"
 _BLOCK = 1 << 25
 _BATCH = 1 << 18
 _HEADER = 1 << 26
@@ -43,7 +44,7 @@ class Block:
     records : ndarray of int
         Place of each row in the file, from 0.
     bad : list of (int, str)
-        Rows that have no cells, with what is wrong with them.
+        Rows that have no cells, with what is wrong with them (`NOTHING` if they are empty).
     """
 
     columns: dict[str, pa.Array]
@@ -128,9 +129,10 @@ def csv_blocks(path: Path, delimiter: str, names: Sequence[str]) -> Iterator[Blo
 
     def odd(row: Any) -> str:
         # Rows are numbered from 1, the header's.
-        bad.append(
-            (row.number - 2, f"holds {row.actual_columns} cells, the header {row.expected_columns}")
-        )
+        fault = f"holds {row.actual_columns} cells, the header {row.expected_columns}"
+        if not (row.text or "x").replace(delimiter, "").strip(' "\t\r\n'):
+            fault = NOTHING
+        bad.append((row.number - 2, fault))
         return "skip"
 
     with readable(path):
@@ -188,6 +190,13 @@ class Places:
             return f"line {next(islice(rows, record, None))[0]}"
         except (InputError, StopIteration):
             return f"row {record + 1} below the header"
+
+    def empty(self) -> set[int]:
+        """Records of a text table's rows of which no cell holds anything."""
+        if self.delimiter is None:
+            return set()
+        rows = enumerate(csv_rows(self.path, self.delimiter))
+        return {record for record, (_, row) in rows if not any(map(str.strip, row))}
 
     def lines(self, records: np.ndarray, n_records: int) -> np.ndarray:
         """Line of each row.

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 from mbnb.data.logs.values import shortened
 
-_SUMMARY = (
-    "overall average avg mean total totals sum macro micro median std stdev stddev".split()
-)
-_BESIDE = "score scores accuracy acc f1 weighted dev deviation".split()
+_SUMMARY = {"overall", "average", "avg", "mean", "total", "totals", "sum", "macro", "micro"}
+_SUMMARY |= {"median", "std", "stdev", "stddev"}
+_BESIDE = ("score", "scores", "accuracy", "acc", "f1", "weighted", "dev", "deviation")
 # A separator must stand between words, so that there is one way only to match a text.
-_WORD = "|".join([*_SUMMARY, *_BESIDE])
+_WORD = "|".join([*sorted(_SUMMARY), *_BESIDE])
 _WORDS = re.compile(rf"\s*(?:{_WORD})(?:[\s_-]+(?:{_WORD}))*\s*", re.IGNORECASE)
 
 _NEAR = {
@@ -28,9 +27,8 @@ _NEAR = {
 _MEANT = {name: meaning for meaning, names in _NEAR.items() for name in names.split()}
 
 _NO_ANSWER = {"n/a", "na", "#n/a", "-", "--", "–", "—", "none", "null", "missing", "?", "."}
-_VERDICTS = set(
-    "pass fail passed failed yes no y n t f correct incorrect right wrong ok success failure".split()
-)
+_RIGHT = {"pass", "passed", "yes", "y", "t", "correct", "right", "ok", "success"}
+_WRONG = {"fail", "failed", "no", "n", "f", "incorrect", "wrong", "failure"}
 _COMMA = re.compile(r"[+-]?\d*,\d+")
 _PERCENT = re.compile(r"[+-]?[\d.,]+\s*%")
 _INDEX = re.compile(r"__index_level_\d+__")
@@ -60,7 +58,7 @@ def cell_hint(value: object) -> str | None:
     text = value.strip().lower()
     if text in _NO_ANSWER:
         return "leave the cell empty where the answer is missing"
-    if text in _VERDICTS:
+    if text in _RIGHT | _WRONG:
         return "write 1 and 0 (or true and false)"
     if _COMMA.fullmatch(text):
         point = shortened(text.replace(",", "."))

@@ -10,7 +10,6 @@ from mbnb.data.logs.values import shortened
 from mbnb.data.readers.tables_hints import (
     is_index,
     is_summary,
-    meant_by,
     renames,
     summary_sentence,
     unnamed_sentence,
@@ -116,7 +115,7 @@ def layout_of(
         return _long(names, found, where, options.metric, positions)
     ids = found.get("model") or found.get("item") or []
     if not ids or not (any_place or names[0] in ids):
-        _check_near(names, found, where)
+        _check_near(names, found, where, any_place)
         raise InputError(
             f"{where} does not tell what it holds: name the first column 'model' (each row is a "
             "model, each further column an item) or 'item' (each row is an item, each further "
@@ -209,7 +208,9 @@ def _named(metric: str, names: Sequence[str]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _check_near(names: Sequence[str], found: dict[str, list[str]], where: str) -> None:
+def _check_near(
+    names: Sequence[str], found: dict[str, list[str]], where: str, any_place: bool
+) -> None:
     """A table whose columns only nearly bear the names that they need."""
     if any(is_index(name) for name in names):
         raise InputError(
@@ -222,14 +223,14 @@ def _check_near(names: Sequence[str], found: dict[str, list[str]], where: str) -
             f"{where}: the first line starts with '#' ('{shortened(first)}'), and comments are not "
             "read; take them out, so that the first line names the columns."
         )
-    told = renames(names, [meaning for meaning in ("model", "item", "score") if meaning not in found])
     missing = [meaning for meaning in ("model", "item") if meaning not in found]
-    if len([entry for entry in told if not entry.endswith("'score'")]) == len(missing) and (
-        missing != ["item"] or meaning_of(first) is None
-    ):
-        raise InputError(f"{where}: rename {_joined(told)}.")
-    if meant_by(first) in ("model", "item"):
-        raise InputError(f"{where}: rename '{shortened(first)}' to '{meant_by(first)}'.")
+    told = renames(names, missing)
+    score = [] if "score" in found else renames(names, ["score"])
+    if len(told) == len(missing) and (len(missing) == 2 or score or "score" in found):
+        raise InputError(f"{where}: rename {_joined(told + score)}.")
+    told = renames(names if any_place else names[:1], missing)
+    if told:
+        raise InputError(f"{where}: rename {told[0]}.")
 
 
 def _check_cells(names: Sequence[str], found: dict[str, list[str]], where: str) -> None:
@@ -241,8 +242,9 @@ def _check_cells(names: Sequence[str], found: dict[str, list[str]], where: str) 
             "the table without it (in pandas: index=False)."
         )
     other = "item" if "model" in found else "model"
-    told = renames(names, [other] if "score" in found else [other, "score"])
-    if len(told) == (1 if "score" in found else 2):
+    needed = [meaning for meaning in (other, "score") if meaning not in found]
+    told = renames(names, needed)
+    if len(told) == len(needed):
         raise InputError(f"{where}: rename {_joined(told)}, as in a long table.")
 
 

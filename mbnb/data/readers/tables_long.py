@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,13 @@ from mbnb.data.logs.answers import Answers
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.values import shortened
 from mbnb.data.readers.tables_columns import Column, Names, Picked, codes_of, scores_of
-from mbnb.data.readers.tables_files import Block, Places
+from mbnb.data.readers.tables_files import NOTHING, Block, Places
+from mbnb.data.readers.tables_hints import is_summary, summary_sentence
 from mbnb.data.readers.tables_layout import Layout
 from mbnb.errors import InputError
 
 BAD_ROW = "row that cannot be read"
+EMPTY_ROW = "row with nothing in it"
 OTHER_TASK = "row of a task that was not asked for"
 EVERYTHING = "all"
 # Distinct ids beyond a file's own size can only come from packed runs of numbers.
@@ -36,7 +39,13 @@ class _Rows:
     small: dict[str, list[np.ndarray]] = field(default_factory=dict)
     n_read: int = 0
     n_bad: int = 0
+    n_empty: int = 0
     n_records: int = 0
+    n_checked: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def n_kept(self) -> int:
+        return self.n_read - self.n_bad - self.n_empty
 
     def add(self, column: str, values: np.ndarray) -> None:
         pieces, small = self.parts[column], self.small.setdefault(column, [])
@@ -76,7 +85,7 @@ def read_long(
         If a row cannot be read and that is not to be skipped.
     """
     rows = _collect(path, blocks, layout, options, places)
-    if not rows.n_read - rows.n_bad:
+    if not rows.n_kept:
         raise InputError(f"{path} holds no row that can be read.")
     return list(_split(path, rows, layout, options, places, tuple(notes)))
 
@@ -114,6 +123,9 @@ def _collect(
                 faults.setdefault(row, fault)
         wrong = {int(block.records[row]): fault for row, fault in faults.items()}
         wrong.update(block.bad)
+        empty = _empty(block, faults, layout, places) if wrong else set()
+        for record in empty:
+            del wrong[record]
         n_all = len(block.records) + len(block.bad)
         ends = [*block.records[-1:].tolist(), *(record for record, _ in block.bad)]
         rows.n_records = max([rows.n_records, *(record + 1 for record in ends)])
@@ -125,13 +137,45 @@ def _collect(
             )
         rows.n_read += n_all
         rows.n_bad += len(wrong)
+        rows.n_empty += len(empty)
         keep = np.ones(len(block.records), bool)
         keep[list(faults)] = False
         for meaning, made in columns.items():
             rows.add(meaning, made.values[keep])
         rows.add("record", block.records[keep].astype(np.int32))
+        _check_summaries(path, rows, columns, block, places)
         _check_room(path, rows)
     return rows
+
+
+def _empty(block: Block, faults: dict[int, str], layout: Layout, places: Places) -> set[int]:
+    """Records of a text table's rows without any entry, as spreadsheets write below the others."""
+    if places.delimiter is None:
+        return set()
+    found = {
+        int(block.records[row])
+        for row in faults
+        if not any(str(array[row].as_py()).strip() for array in block.columns.values())
+    }
+    if found and layout.ignored:
+        # What is not read may still hold something.
+        found &= places.empty()
+    return found | {record for record, fault in block.bad if fault == NOTHING}
+
+
+def _check_summaries(
+    path: Path, rows: _Rows, columns: dict[str, Column], block: Block, places: Places
+) -> None:
+    """An average among models or items would count as one of them."""
+    for meaning in ("model", "item"):
+        known = rows.names[meaning].known
+        for name in islice(known, rows.n_checked.get(meaning, 0), None):
+            if is_summary(name):
+                at = int(np.flatnonzero(columns[meaning].values == known[name])[0])
+                place = f"{path}, {places.name(int(block.records[at]))}"
+                what = f"'{shortened(name)}' in the column of {meaning}s"
+                raise InputError(summary_sentence(place, what, meaning))
+        rows.n_checked[meaning] = len(known)
 
 
 def _check_room(path: Path, rows: _Rows) -> None:
@@ -143,9 +187,9 @@ def _check_room(path: Path, rows: _Rows) -> None:
     for meaning in ("model", "item", "task"):
         if meaning in rows.names:
             most *= max(1, len(rows.names[meaning].known))
-    if rows.n_read - rows.n_bad > max(most, _ROOM):
+    if rows.n_kept > max(most, _ROOM):
         raise InputError(
-            f"{path} holds more rows ({rows.n_read - rows.n_bad:,} so far) than there are pairs "
+            f"{path} holds more rows ({rows.n_kept:,} so far) than there are pairs "
             f"of its models and items ({most:,}), so a model answers an item more than once; a "
             "model has one answer to an item."
         )
@@ -203,7 +247,7 @@ def _split(
     confidences = column("confidence") if "confidence" in layout.columns else None
     lines = places.lines(column("record"), rows.n_records)
     # What a file loses is told once, with its first answers.
-    lost = {BAD_ROW: rows.n_bad, OTHER_TASK: n_other}
+    lost = {BAD_ROW: rows.n_bad, EMPTY_ROW: rows.n_empty, OTHER_TASK: n_other}
     dropped = {reason: n for reason, n in lost.items() if n}
     for group, start, end in zip(found, starts, ends, strict=True):
         if group == _NONE:

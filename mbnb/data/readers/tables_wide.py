@@ -9,17 +9,19 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import Answers, counted
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.values import as_score, fingerprint, shortened
 from mbnb.data.readers.tables_columns import Names, codes_of, scores_of
 from mbnb.data.readers.tables_files import Places, csv_rows, parquet_blocks
+from mbnb.data.readers.tables_hints import cell_hint, is_summary, summary_sentence
 from mbnb.data.readers.tables_layout import ITEM_ROWS, Layout
-from mbnb.data.readers.tables_long import BAD_ROW, EVERYTHING, OTHER_TASK
+from mbnb.data.readers.tables_long import BAD_ROW, EMPTY_ROW, EVERYTHING, OTHER_TASK
 from mbnb.errors import InputError
 
 NOTE = "Wide tables: each cell counts as a row."
 _REMEMBERED = 100_000
+_TOLD = 5
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class _Row:
     ids: dict[str, str]
     scores: np.ndarray
     fault: str = ""
+    is_empty: bool = False
 
 
 class _Scores(dict[str, float]):
@@ -49,10 +52,13 @@ def rows_of_csv(path: Path, delimiter: str, layout: Layout) -> Iterator[_Row]:
     n_columns = len(layout.positions)
     empty = np.zeros(0, np.float32)
     for line, row in csv_rows(path, delimiter):
-        if len(row) != n_columns:
-            yield _Row(line, {}, empty, f"holds {len(row)} cells, the header {n_columns}")
+        if not any(map(str.strip, row)):
+            yield _Row(line, {}, empty, is_empty=True)
             continue
-        texts = {meaning: row[place] for meaning, place in ids.items()}
+        texts = {meaning: row[place] if place < len(row) else "" for meaning, place in ids.items()}
+        if len(row) != n_columns:
+            yield _Row(line, texts, empty, f"holds {len(row)} cells, the header {n_columns}")
+            continue
         try:
             values = np.fromiter((known[row[place]] for place in cells), float, len(cells))
         except ValueError as error:
@@ -65,18 +71,15 @@ def rows_of_csv(path: Path, delimiter: str, layout: Layout) -> Iterator[_Row]:
 def _fault(row: Sequence[str], layout: Layout, known: _Scores, error: str) -> str:
     """What is wrong in a row's first cell that is no score."""
     for name in layout.cells:
+        cell = row[layout.positions[name]]
         try:
-            known[row[layout.positions[name]]]
+            known[cell]
         except ValueError:
             break
-    return _told(name, error)
-
-
-def _told(name: str, error: str) -> str:
-    return (
-        f"has in column '{shortened(name)}' {error}; allowed are numbers, true, false, these in "
-        "quotes, and nothing where the answer is missing"
+    hint = cell_hint(cell) or (
+        "allowed are numbers, true, false, these in quotes, and nothing where the answer is missing"
     )
+    return f"has in column '{shortened(name)}' {error}; {hint}"
 
 
 def rows_of_parquet(path: Path, kinds: dict[str, pa.DataType], layout: Layout) -> Iterator[_Row]:
@@ -123,37 +126,58 @@ def read_wide(
         If a row cannot be read and that is not to be skipped.
     """
     kept: list[_Row] = []
-    n_bad = 0
+    bad: list[_Row] = []
+    n_empty = 0
+    word = "row" if places.delimiter is None else "line"
+    what = "item" if layout.kind == ITEM_ROWS else "model"
     for row in rows:
+        if row.is_empty:
+            n_empty += 1
+            continue
         fault = row.fault
+        name = row.ids.get(what, "")
+        if is_summary(name) and not (fault and options.on_bad != "error"):
+            place = f"{path}, {word} {row.line}"
+            raise InputError(summary_sentence(place, f"the row '{shortened(name)}'", what))
         for meaning in ("model", "item"):
             if not fault and row.ids.get(meaning) == "":
                 fault = f"has no {meaning}"
         if fault and options.on_bad == "error":
-            word = "row" if places.delimiter is None else "line"
             raise InputError(
-                f"{path}, {word} {row.line}: the row {fault}; mend it, or skip such rows by name "
-                "(on_bad=skip)."
+                f"{path}, {word} {row.line}: the row {fault}; mend it, or skip such rows, "
+                f"each with its {what}, by name (on_bad=skip)."
             )
         if fault:
-            n_bad += 1
+            bad.append(row)
         else:
             kept.append(row)
     if not kept:
         raise InputError(f"{path} holds no row that can be read.")
+    notes = (*notes, NOTE)
+    if bad:
+        names = [
+            shortened(row.ids[what]) if row.ids.get(what) else f"that of {word} {row.line}"
+            for row in bad[:_TOLD]
+        ]
+        more = f" and {len(bad) - _TOLD} more" if len(bad) > _TOLD else ""
+        notes += (
+            f"{path}: {counted(len(bad), what)} left out, since a row of a wide table that cannot "
+            f"be read is left out whole: {', '.join(names)}{more}.",
+        )
+    lost = {BAD_ROW: len(bad), EMPTY_ROW: n_empty}
     if layout.kind == ITEM_ROWS:
-        return _by_column(path, kept, n_bad, layout, options, (*notes, NOTE))
-    return _by_row(path, kept, n_bad, layout, (*notes, NOTE))
+        return _by_column(path, kept, lost, layout, options, notes)
+    return _by_row(path, kept, lost, layout, notes)
 
 
 def _by_row(
-    path: Path, rows: list[_Row], n_bad: int, layout: Layout, notes: tuple[str, ...]
+    path: Path, rows: list[_Row], lost: dict[str, int], layout: Layout, notes: tuple[str, ...]
 ) -> list[Answers]:
     n_items = len(layout.cells)
     subtasks = [EVERYTHING] * n_items
     found = []
     # What a file loses is told once, with its first answers.
-    dropped = {BAD_ROW: n_bad * n_items} if n_bad else {}
+    dropped = {reason: n * n_items for reason, n in lost.items() if n}
     for row in rows:
         found.append(
             Answers(
@@ -177,7 +201,7 @@ def _by_row(
 def _by_column(
     path: Path,
     rows: list[_Row],
-    n_bad: int,
+    lost: dict[str, int],
     layout: Layout,
     options: ReadOptions,
     notes: tuple[str, ...],
@@ -189,7 +213,7 @@ def _by_column(
     if not wanted:
         raise InputError(f"{path} holds no row of task {', '.join(options.tasks)} to be read.")
     n_other = len(rows) - sum(map(len, wanted.values()))
-    lost = {BAD_ROW: n_bad, OTHER_TASK: n_other}
+    lost = {**lost, OTHER_TASK: n_other}
     found = []
     for task, entries in wanted.items():
         scores = np.stack([row.scores for row in entries], axis=1)
