@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import tempfile
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -726,3 +727,25 @@ def test_a_metric_is_named_without_the_spaces_around_it(
 ) -> None:
     _, report = read(_file(tmp_path, f"{header}\nm,a,1\n"), metric=metric)
     assert report.tasks["metric"].tolist() == [label]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["to the end", "given up"])
+def test_nothing_of_a_table_is_held_once_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("model,item,score\nm,a,1\nm,b,1\n")
+    seen = []
+    wait = tables_files._wait_until_gone
+
+    def watched(held: weakref.ref[object]) -> None:
+        wait(held)
+        seen.append(held() is None)
+
+    monkeypatch.setattr(tables_files, "_wait_until_gone", watched)
+    blocks = tables_files.csv_blocks(path, ",", ["model", "item", "score"])
+    next(blocks)
+    if whole:
+        list(blocks)
+    blocks.close()
+    assert seen == [True], "Arrow's thread has let go of the row handler"

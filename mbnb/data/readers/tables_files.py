@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import csv
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, TextIO
 
 import numpy as np
@@ -25,6 +27,7 @@ NOTHING = "holds nothing"
 _BLOCK = 1 << 25
 _BATCH = 1 << 18
 _HEADER = 1 << 26
+_PATIENCE = 2.0  # seconds
 # What a Parquet file may unpack to, since runs of one value take next to no room in it.
 _ROWS, _ROWS_PER_BYTE = 10_000_000, 1000
 _BYTES, _BYTES_PER_BYTE = 1 << 28, 1000
@@ -149,17 +152,32 @@ def csv_blocks(path: Path, delimiter: str, names: Sequence[str]) -> Iterator[Blo
             ),
         )
         start = 0
-        with reader:
-            for batch in reader:
-                # The rows that are not among the odd ones; those may be of a block read ahead.
-                odd_places = [place for place, _ in bad]
-                places = np.arange(start, start + batch.num_rows + len(bad))
-                records = places[~np.isin(places, odd_places)][: batch.num_rows]
-                start = int(records[-1]) + 1 if len(records) else start
-                passed = [entry for entry in bad if entry[0] < start]
-                del bad[: len(passed)]
-                yield Block(dict(zip(names, batch.columns, strict=True)), records, passed)
+        try:
+            with reader:
+                for batch in reader:
+                    # The rows that are not among the odd ones; those may be of a block read ahead.
+                    odd_places = [place for place, _ in bad]
+                    places = np.arange(start, start + batch.num_rows + len(bad))
+                    records = places[~np.isin(places, odd_places)][: batch.num_rows]
+                    start = int(records[-1]) + 1 if len(records) else start
+                    passed = [entry for entry in bad if entry[0] < start]
+                    del bad[: len(passed)]
+                    yield Block(dict(zip(names, batch.columns, strict=True)), records, passed)
+        finally:
+            held = weakref.ref(odd)
+            del reader, odd
+            _wait_until_gone(held)
         yield Block({}, np.zeros(0, np.int64), bad)
+
+
+def _wait_until_gone(held: weakref.ref[Any]) -> None:
+    """Wait until Arrow's thread has let go of the row handler, a moment after the reader is closed.
+
+    A process that ended before would be aborted: the thread needs Python to let go of it.
+    """
+    patience = monotonic() + _PATIENCE
+    while held() is not None and monotonic() < patience:
+        sleep(0.001)
 
 
 @dataclass(frozen=True)
