@@ -27,7 +27,7 @@
 
 # %% tags=["parameters"]
 dataset: str = "simulated:gpqa"
-missing: str = "error"
+missing: str = "drop-items"
 duplicates: str = "drop"
 selectors: list = [
     "uniform",
