@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 _MANY_NOTES = 12
+# Why a row is dropped under on_bad=skip, in every format.
+BAD_ROW = "row that cannot be read"
 
 
 def counted(number: int, what: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from mbnb.errors import InputError
@@ -78,7 +78,7 @@ class ReadOptions:
     items: tuple[str, ...] | None = None
     mixed_versions: bool = False
     verify: bool = False
-    binarise: float | None = field(default=None)
+    binarise: float | None = None
 
     def __post_init__(self) -> None:
         for name, allowed in (

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import BAD_ROW, Answers
 from mbnb.data.logs.files import beginning
 from mbnb.data.logs.json_rows import BadRow
 from mbnb.data.logs.options import ReadOptions
@@ -20,7 +20,6 @@ from mbnb.data.logs.values import as_score, shortened
 from mbnb.errors import InputError
 
 NAME = re.compile(r"details_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+)\.parquet")
-BAD_ROW = "row that cannot be read"
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import BAD_ROW, Answers
 from mbnb.data.logs.files import COMPANION, LOG, Format, Job, job
 from mbnb.data.logs.json_rows import read_json
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.replicates import OTHER_REPLICATE, one_answer_each
 from mbnb.data.logs.typed_json import plain
 from mbnb.data.logs.values import shortened
-from mbnb.data.readers.helm_rows import BAD_ROW, Cell, read_cells, settle_splits, with_identities
+from mbnb.data.readers.helm_rows import Cell, read_cells, settle_splits, with_identities
 from mbnb.data.readers.helm_scenario import Instances, instances
 from mbnb.errors import InputError
 

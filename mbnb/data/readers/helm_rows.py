@@ -17,8 +17,6 @@ from mbnb.data.logs.values import as_score, shortened
 from mbnb.data.readers.helm_scenario import IDENTITY, Instances, perturbation_id
 from mbnb.errors import InputError
 
-BAD_ROW = "row that cannot be read"
-
 
 class _Name(msgspec.Struct):
     name: str

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import BAD_ROW, Answers
 from mbnb.data.logs.files import LOG, Format, Job, beginning, job
 from mbnb.data.logs.json_rows import BadRow
 from mbnb.data.logs.options import ReadOptions
@@ -32,7 +32,6 @@ from mbnb.errors import InputError
 _EVAL = re.compile(rb'(?<!\\)"eval"\s*:\s*\{')
 # Headers of many logs, written beside them.
 _LISTS = {"logs.json", "listing.json", "eval-set.json"}
-BAD_ROW = "row that cannot be read"
 UNSCORED_RUN = "sample of a run that ended before anything was scored"
 
 

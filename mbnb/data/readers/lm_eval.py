@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import BAD_ROW, Answers
 from mbnb.data.logs.files import COMPANION, LOG, Format, Job, beginning, job
 from mbnb.data.logs.json_rows import BadRow, first_row, json_rows, read_json
 from mbnb.data.logs.metrics import Measure, choose_measure
@@ -50,7 +50,6 @@ _LEADERBOARD = {
 _INVALID = "[invalid]"
 REPEATED = "repeated row of an item"
 OTHER_FILTER = "row of another filter"
-BAD_ROW = "row that cannot be read"
 _MANY_INVALID = 0.5
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mbnb.data.logs.answers import Answers
+from mbnb.data.logs.answers import BAD_ROW, Answers
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.values import shortened
 from mbnb.data.readers.tables_columns import Column, Names, Picked, codes_of, scores_of
@@ -18,7 +18,6 @@ from mbnb.data.readers.tables_hints import is_summary, summary_sentence
 from mbnb.data.readers.tables_layout import Layout
 from mbnb.errors import InputError
 
-BAD_ROW = "row that cannot be read"
 EMPTY_ROW = "row with nothing in it"
 OTHER_TASK = "row of a task that was not asked for"
 EVERYTHING = "all"

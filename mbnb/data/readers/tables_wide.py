@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from mbnb.data.logs.answers import Answers, counted
+from mbnb.data.logs.answers import BAD_ROW, Answers, counted
 from mbnb.data.logs.options import ReadOptions
 from mbnb.data.logs.values import as_score, fingerprint, shortened
 from mbnb.data.readers.tables_columns import Names, codes_of, scores_of
 from mbnb.data.readers.tables_files import Places, csv_rows, parquet_blocks
 from mbnb.data.readers.tables_hints import cell_hint, is_summary, summary_sentence
 from mbnb.data.readers.tables_layout import ITEM_ROWS, Layout
-from mbnb.data.readers.tables_long import BAD_ROW, EMPTY_ROW, EVERYTHING, OTHER_TASK
+from mbnb.data.readers.tables_long import EMPTY_ROW, EVERYTHING, OTHER_TASK
 from mbnb.errors import InputError
 
 NOTE = "Wide tables: each cell counts as a row."
