@@ -25,6 +25,7 @@ _NAMES = {
     "draw_comparison",
     "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
     "machine_label paper_costs planning_table reported_trial show_steps",
+    "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
     "mbnb.publish.explore": "explore_agreement explore_pairs explore_selections",
     "mbnb.publish.doubts": "doubts first_names",

@@ -249,7 +249,7 @@ figure
 # {numref}`fig-01-close` counts them: {glue:text}`within-2` % of the pairs lie within 2 points, {glue:text}`within-5` % within 5 and {glue:text}`within-10` % within 10.
 # These are all the pairs, the best model against the worst included.
 # The comparisons that people make are closer than that: among the {glue:text}`n-leaders` best models {glue:text}`leaders-2` % of the pairs lie within 2 points.
-# A developer who compares checkpoints, or models of one size, lives at the left edge of this figure; [](./11_case_study_8b) takes such a group.
+# A developer who compares checkpoints, or models of one size, lives at the left edge of this figure; [](./12_case_study_8b) takes such a group.
 #
 # What would change our mind: a benchmark on which close models differ on few items.
 # There $r$ is small, the noise is small, and a few items would do.

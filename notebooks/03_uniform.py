@@ -233,7 +233,7 @@ mbnb.say(
 # ## When it is good, and when not
 #
 # Uniform sampling is the right choice when you have no source models, when you cannot trust that new models err like the old ones, or when you can afford some hundreds of items.
-# From there on nothing beats it by much ([](./12_parity_at_250)), and its error is known without a study.
+# From there on nothing beats it by much ([](./13_parity_at_250)), and its error is known without a study.
 # It is a poor choice at ten or twenty-five items.
 # What would change your mind at larger sizes is another selector whose MDAD lies below this one with intervals apart; the next five chapters look for it.
 #

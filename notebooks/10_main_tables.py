@@ -244,7 +244,7 @@ else:
 mbnb.say(claim, f"Over the whole table, {parity}.")
 
 # %% [markdown]
-# [](./12_parity_at_250) asks why.
+# [](./13_parity_at_250) asks why.
 
 # %% tags=["remove-cell"]
 first = sizes[0]

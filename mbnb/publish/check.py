@@ -21,10 +21,12 @@ from mbnb.publish.chapters import (
     tags_of,
     toc_entries,
 )
-from mbnb.publish.parameters import check_value
+from mbnb.publish.parameters import OPENED, check_value
 
 SETTINGS = {"exclusive": bool, "timeout": int, "quick": dict}
 WRITE = "run 'mbnb check --write'"
+# These take the threshold from the chapter's parameters.
+JUDGED = ("study.mdad", "study.rule")
 
 
 def source_problems(root: Path) -> list[str]:
@@ -156,10 +158,16 @@ def _use_problems(chapter: Chapter) -> Iterator[str]:
             yield f"code cell {number} is not Python ({error.msg})"
             return
         for node in ast.walk(tree):
-            if number == position + 2 and isinstance(node, ast.Call) and _is_check(node.func):
+            if isinstance(node, ast.Call) and number == position + 2 and _calls(node, "parameters"):
                 checked |= {keyword.arg for keyword in node.keywords}
+                # `mbnb.parameters(globals())` takes them all.
+                checked |= set(chapter.defaults) if node.args else set()
+            elif isinstance(node, ast.Call) and _calls(node, "open_study"):
+                read |= OPENED
             elif isinstance(node, ast.Attribute):
                 read.add(node.attr)
+                if isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in JUDGED:
+                    read.add("threshold")
             elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
                 read.add(str(node.slice.value))
     for name in chapter.defaults:
@@ -172,8 +180,8 @@ def _use_problems(chapter: Chapter) -> Iterator[str]:
             yield f"the parameter '{name}' is read by no later cell"
 
 
-def _is_check(function: ast.expr) -> bool:
-    return isinstance(function, ast.Attribute) and function.attr == "parameters"
+def _calls(node: ast.Call, name: str) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr == name
 
 
 def _without_magics(source: str) -> str:

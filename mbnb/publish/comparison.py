@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
+from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
 from mbnb.publish.plots import points_axis, size_axis
 from mbnb.publish.style import LOOKS, WIDTH, label
 from mbnb.publish.tables import listed, show
-from mbnb.study.agreement import format_interval, format_mdad
+from mbnb.study.agreement import Agreement, format_interval, format_mdad
+from mbnb.study.table import Trials
 
 YARDSTICK = "uniform"
 # What running text calls the selectors.
@@ -27,6 +31,40 @@ WORDS = {
 # Errors that differ by less than this share are called alike.
 ALIKE = 0.05
 NOTHING = "–"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """One selector beside uniform sampling on the same trials.
+
+    Attributes
+    ----------
+    selector : str
+    trials : Trials
+        Of both.
+    counts : Agreement
+    mdads, gains, errors : DataFrame
+        From `mdad`, `mdad_difference` and `estimation_error`.
+    """
+
+    selector: str
+    trials: Trials
+    counts: Agreement
+    mdads: pd.DataFrame
+    gains: pd.DataFrame
+    errors: pd.DataFrame
+
+    def draw(self) -> Figure:
+        """`draw_comparison` of the two."""
+        return draw_comparison(self.mdads, self.errors)
+
+    def table(self) -> Styler:
+        """`comparison_table` of the two, with what the study reports for MMLU-Pro."""
+        return comparison_table(self.mdads, self.errors, reported("mdad-mmlu-pro"), "MMLU-Pro")
+
+    def sentences(self) -> tuple[str, str]:
+        """`compare_mdad` and `compare_error` of the selector."""
+        return compare_mdad(self.gains, self.selector), compare_error(self.errors, self.selector)
 
 
 def draw_comparison(mdads: pd.DataFrame, errors: pd.DataFrame) -> Figure:

@@ -16,6 +16,10 @@ from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
 
 TITLE = "The parameters of this run"
+# What `open_study` reads of a chapter's parameters, so that the chapter need not.
+OPENED = frozenset(
+    ("dataset", "missing", "duplicates", "sizes", "n_source", "n_target", "n_trials", "seed")
+)
 
 
 class _Refused(Exception):
@@ -83,7 +87,7 @@ class Parameters(Mapping[str, Any]):
         )
 
 
-def parameters(**given: Any) -> Parameters:
+def parameters(namespace: Mapping[str, Any] | None = None, /, **given: Any) -> Parameters:
     """Check the parameters of a chapter.
 
     Values arrive as a chapter's author typed them, or as papermill passed them on: its ``-p``
@@ -91,6 +95,9 @@ def parameters(**given: Any) -> Parameters:
 
     Parameters
     ----------
+    namespace : mapping, optional
+        ``globals()`` of a chapter, right after its parameters cell: what is there under a name of
+        `RULES` is a parameter.
     **given
         Values by name; the names are those of `RULES`.
 
@@ -106,7 +113,8 @@ def parameters(**given: Any) -> Parameters:
     TypeError
         If a name has no rule (a fault of the chapter, not of its reader).
     """
-    return Parameters({name: check_value(name, value) for name, value in given.items()})
+    found = {name: value for name, value in (namespace or {}).items() if name in RULES}
+    return Parameters({name: check_value(name, value) for name, value in (found | given).items()})
 
 
 def check_value(name: str, value: Any) -> Any:

@@ -159,9 +159,9 @@ mbnb.bounds_table(bounds).set_caption(
 #
 # ## How costs grow
 #
-# {numref}`fig-13-growth` doubles the items, and then the source models, and leaves everything else alone.
+# {numref}`fig-18-growth` doubles the items, and then the source models, and leaves everything else alone.
 
-# %% mystnb={"figure": {"caption": "Seconds of one trial on one core as the items of the train half (left) or the source models (right) double. Data: parts of {glue:text}`growth-data`. Machine: {glue:text}`growth-on`.", "name": "fig-13-growth"}, "image": {"alt": "Two charts on logarithmic axes: seconds of one trial against items of the train half and against source models, a line for each of six selectors. On the left Anchor Points rises most steeply; on the right most lines are nearly level."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Seconds of one trial on one core as the items of the train half (left) or the source models (right) double. Data: parts of {glue:text}`growth-data`. Machine: {glue:text}`growth-on`.", "name": "fig-18-growth"}, "image": {"alt": "Two charts on logarithmic axes: seconds of one trial against items of the train half and against source models, a line for each of six selectors. On the left Anchor Points rises most steeply; on the right most lines are nearly level."}} tags=["hide-input"]
 growth = mbnb.measured("costs-growth")
 growth_run = runs.loc["growth"]
 glue(
@@ -193,10 +193,10 @@ mbnb.growth_table(growth).set_caption(
 # ## Large benchmarks
 #
 # What if your benchmark has ten times as many items as the largest of the study?
-# {numref}`fig-13-large` measures each selector alone, in a process of its own, on made-up answers.
+# {numref}`fig-18-large` measures each selector alone, in a process of its own, on made-up answers.
 # There Anchor Points goes another way: where the distances of all pairs would not fit, it finds medoids in a sample of the items and then tries others in their place, against all items but with few distances at a time.
 
-# %% mystnb={"figure": {"caption": "Seconds of a fit with one selection (left) and the memory that a process needs beyond the answers themselves (right; 1 MB stands for less), on one core. Data: answers of {glue:text}`large-models` made-up models, {glue:text}`large-size` items chosen. Machine: {glue:text}`large-on`.", "name": "fig-13-large"}, "image": {"alt": "Two charts on logarithmic axes against items of the train half: seconds and megabytes of memory, a line for each of six selectors. The three samplers stay at the bottom; diversity, tinyBenchmarks and Anchor Points rise above them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Seconds of a fit with one selection (left) and the memory that a process needs beyond the answers themselves (right; 1 MB stands for less), on one core. Data: answers of {glue:text}`large-models` made-up models, {glue:text}`large-size` items chosen. Machine: {glue:text}`large-on`.", "name": "fig-18-large"}, "image": {"alt": "Two charts on logarithmic axes against items of the train half: seconds and megabytes of memory, a line for each of six selectors. The three samplers stay at the bottom; diversity, tinyBenchmarks and Anchor Points rise above them."}} tags=["hide-input"]
 large = mbnb.measured("costs-large")
 glue("large-models", f"{int(large['n_source'].iloc[0]):,}", display=False)
 glue("large-size", f"{int(large['size'].iloc[0]):,}", display=False)
@@ -356,8 +356,8 @@ glue(
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 13 -p n_trials=10 -p dataset=simulated:bbh
-# MBNB_DATA=~/leaderboards mbnb run 13 -p dataset=bigcodebench
+# mbnb run 18 -p n_trials=10 -p dataset=simulated:bbh
+# MBNB_DATA=~/leaderboards mbnb run 18 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]

@@ -107,7 +107,7 @@ mbnb.say(
 
 # %% [markdown]
 # Leaderboards give each model a rank of its own, which makes a group like this one look more orderly than it is.
-# Before you read {numref}`fig-11-ranking`, run the trials, so that the gaps that matter can be drawn beside it.
+# Before you read {numref}`fig-12-ranking`, run the trials, so that the gaps that matter can be drawn beside it.
 #
 # ## Fixed targets
 #
@@ -147,7 +147,7 @@ mbnb.say(
     else "",
 )
 
-# %% mystnb={"figure": {"caption": "The group in order of accuracy, equal models with an equal rank. The bars at the foot are as long as the smallest MDAD of any selector here at each size: lay one against two models to see whether their order could be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-11-ranking"}, "image": {"alt": "Dot chart: a row for each model of the group from the best to the worst, its accuracy in points on the horizontal axis; below, one bar for each size that shows the length of the MDAD."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The group in order of accuracy, equal models with an equal rank. The bars at the foot are as long as the smallest MDAD of any selector here at each size: lay one against two models to see whether their order could be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-ranking"}, "image": {"alt": "Dot chart: a row for each model of the group from the best to the worst, its accuracy in points on the horizontal axis; below, one bar for each size that shows the length of the MDAD."}} tags=["hide-input"]
 figure = mbnb.draw_ranking(
     accuracies,
     {
@@ -163,12 +163,12 @@ figure
 #
 # An MDAD becomes a statement about *your* group once you ask how many of its pairs lie within it.
 # The study reports that more than half of the pairs of its group do at 10 and 25 items, whichever method chooses them.
-# {numref}`fig-11-shares` counts the pairs of this page's group by gap and marks the MDADs of {glue:text}`reference`.
+# {numref}`fig-12-shares` counts the pairs of this page's group by gap and marks the MDADs of {glue:text}`reference`.
 
 # %% tags=["remove-cell"]
 glue("reference", mbnb.label(reference), display=False)
 
-# %% mystnb={"figure": {"caption": "The share of the group's pairs that are at most so far apart. The dotted lines lead from the MDAD of uniform sampling at each size to the share of pairs within it, whose order is not to be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-11-shares"}, "image": {"alt": "Step chart: the share of pairs with at most a gap, rising from 0 to 1 as the gap grows in points; dotted lines at the MDAD of each size, labelled with the share of pairs below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The share of the group's pairs that are at most so far apart. The dotted lines lead from the MDAD of uniform sampling at each size to the share of pairs within it, whose order is not to be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-shares"}, "image": {"alt": "Step chart: the share of pairs with at most a gap, rising from 0 to 1 as the gap grows in points; dotted lines at the MDAD of each size, labelled with the share of pairs below it."}} tags=["hide-input"]
 figure = mbnb.draw_gap_shares(gaps, {f"{k:,} items": wide.loc[reference, k] for k in sizes})
 plt.close(figure)
 figure
@@ -210,13 +210,13 @@ mbnb.say(
 #
 # The share within the MDAD is a rule of thumb, made from bins of gaps.
 # Since the targets are fixed, you can also look at each pair by itself: in how many of the trials did the micro-benchmark order these two as the half did?
-# In {numref}`fig-11-pairs`, choose a size and a selector and point at a cell.
+# In {numref}`fig-12-pairs`, choose a size and a selector and point at a cell.
 
 # %% tags=["hide-input"]
 pairs = mbnb.pair_agreement(trials)
 order = accuracies.sort_index().sort_values(ascending=False, kind="stable")
 
-# %% mystnb={"figure": {"caption": "Each cell is a pair of the group, ranked by accuracy on all items; its colour says in what share of the trials the pair was put in the right order. Cells near the slope are neighbours in the ranking. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-11-pairs"}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Each cell is a pair of the group, ranked by accuracy on all items; its colour says in what share of the trials the pair was put in the right order. Cells near the slope are neighbours in the ranking. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-pairs"}} tags=["hide-input"]
 mbnb.explore_pairs(pairs, list(order.index), threshold=p.threshold)
 
 # %% tags=["hide-input"]
@@ -288,8 +288,8 @@ glue(
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 11 -p n_trials=10 -p 'sizes=[10,50]'
-# MBNB_DATA=~/leaderboards mbnb run 11 -p dataset=openllm2-mmlu-pro-math
+# mbnb run 12 -p n_trials=10 -p 'sizes=[10,50]'
+# MBNB_DATA=~/leaderboards mbnb run 12 -p dataset=openllm2-mmlu-pro-math
 # ```
 
 # %% tags=["hide-input"]

@@ -99,7 +99,7 @@ mbnb.say(
     f"Without one right answer: {mbnb.some(facts.zero_models)}." if facts.zero_models else "",
 )
 
-# %% mystnb={"figure": {"caption": "The response matrix: a row for each model, the best above, a column for each item, the easiest left, dark where the answer is right; larger matrices are thinned. Data: {glue:text}`data`.", "name": "fig-14-matrix"}, "image": {"alt": "Picture of the response matrix: dark dots for right answers, dense at the upper left and thin at the lower right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The response matrix: a row for each model, the best above, a column for each item, the easiest left, dark where the answer is right; larger matrices are thinned. Data: {glue:text}`data`.", "name": "fig-19-matrix"}, "image": {"alt": "Picture of the response matrix: dark dots for right answers, dense at the upper left and thin at the lower right."}} tags=["hide-input"]
 figure = mbnb.draw_matrix(matrix)
 plt.close(figure)
 figure
@@ -159,7 +159,7 @@ floor_on_half = (
 )
 glue("data", mbnb.data_label(matrix, p.n_trials if trials else None), display=False)
 
-# %% mystnb={"figure": {"caption": "How far apart two models must be, by size and selector, with 95 % intervals where trials were run; the thin lines are what theory expects of uniform sampling and, for scores of 0 and 1, the floor below which it cannot go. Data: {glue:text}`data`.", "name": "fig-14-mdad"}, "image": {"alt": "Line chart: MDAD in points against size on a logarithmic axis, a line with intervals for each selector, and thin lines for what theory expects of uniform sampling."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How far apart two models must be, by size and selector, with 95 % intervals where trials were run; the thin lines are what theory expects of uniform sampling and, for scores of 0 and 1, the floor below which it cannot go. Data: {glue:text}`data`.", "name": "fig-19-mdad"}, "image": {"alt": "Line chart: MDAD in points against size on a logarithmic axis, a line with intervals for each selector, and thin lines for what theory expects of uniform sampling."}} tags=["hide-input"]
 figure = (
     mbnb.draw_own_mdad(measured, on_half, floor_on_half)
     if trials
@@ -322,7 +322,7 @@ tied += (
 )
 mbnb.ranking_table(mbnb.tie_ranges(ranking, advice.mdad))
 
-# %% mystnb={"figure": {"caption": "The models at the top. Point at one: those that its micro-benchmark could not reliably tell from it turn red, at the size you choose. Data: {glue:text}`data`.", "name": "fig-14-ties"}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The models at the top. Point at one: those that its micro-benchmark could not reliably tell from it turn red, at the size you choose. Data: {glue:text}`data`.", "name": "fig-19-ties"}} tags=["hide-input"]
 mdads = mbnb.mdads_on_whole(measured, advice.selector, on_half, on_whole)
 mbnb.explore_ties(ranking, mdads.to_dict(), how, advice.size)
 
@@ -429,7 +429,7 @@ steps
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 14 -p n_trials=10 -p gap=3
+# mbnb run 19 -p n_trials=10 -p gap=3
 # mbnb report my-results --out report.html
 # ```
 

@@ -89,13 +89,13 @@ counts = mbnb.agreement(trials)
 table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
 gains = mbnb.mdad_difference(counts, "uniform", threshold=p.threshold, min_pairs=p.n_trials)
 
-# %% mystnb={"figure": {"caption": "How far each selector's MDAD lies below that of uniform sampling, with 95 % intervals of the difference; above zero is better than uniform sampling. The shaded band is one point either way. Data: {glue:text}`data`.", "name": "fig-12-gain"}, "image": {"alt": "Line chart: points by which the MDAD is below that of uniform sampling, against size on a logarithmic axis, for five selectors with vertical intervals, a zero line and a shaded band of one point on either side."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How far each selector's MDAD lies below that of uniform sampling, with 95 % intervals of the difference; above zero is better than uniform sampling. The shaded band is one point either way. Data: {glue:text}`data`.", "name": "fig-13-gain"}, "image": {"alt": "Line chart: points by which the MDAD is below that of uniform sampling, against size on a logarithmic axis, for five selectors with vertical intervals, a zero line and a shaded band of one point on either side."}} tags=["hide-input"]
 figure = mbnb.draw_gain(gains, margin=1.0)
 plt.close(figure)
 figure
 
 # %% [markdown]
-# Read {numref}`fig-12-gain` from left to right.
+# Read {numref}`fig-13-gain` from left to right.
 # A line above zero is a selector that sees smaller gaps than uniform sampling does; where its interval crosses zero, another set of trials might turn the difference round.
 # Where an MDAD is {term}`not reached` there is no difference to draw.
 
@@ -181,13 +181,13 @@ mbnb.say(
 #
 # $$\text{MDAD} \approx 0.84\,\sqrt{\frac{r}{k}\Bigl(1-\frac{k}{N}\Bigr)} + \frac{1}{2k}.$$
 #
-# The line in {numref}`fig-12-expected` solves it without the shortcut, with $r$ taken from pairs of models of the same gap.
+# The line in {numref}`fig-13-expected` solves it without the shortcut, with $r$ taken from pairs of models of the same gap.
 
 # %%
 pairs = mbnb.compare_pairs(matrix, seed=p.seed)
 expected = mbnb.expected_mdad(pairs, sizes, trials.n_train, p.threshold)
 
-# %% mystnb={"figure": {"caption": "The MDAD of uniform sampling: measured with 95 % intervals, expected from the disagreement rate alone, and the floor below which a tied sample makes it impossible. Data: {glue:text}`data`.", "name": "fig-12-expected"}, "image": {"alt": "Line chart: MDAD of uniform sampling in points against size on a logarithmic axis, measured points with intervals, a line for the value expected from the formula, and a dotted line for the floor below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The MDAD of uniform sampling: measured with 95 % intervals, expected from the disagreement rate alone, and the floor below which a tied sample makes it impossible. Data: {glue:text}`data`.", "name": "fig-13-expected"}, "image": {"alt": "Line chart: MDAD of uniform sampling in points against size on a logarithmic axis, measured points with intervals, a line for the value expected from the formula, and a dotted line for the floor below."}} tags=["hide-input"]
 uniform = table[table["selector"] == "uniform"]
 figure = mbnb.draw_mdad(uniform, floor=mbnb.uniform_floor(sizes, p.threshold), expected=expected)
 plt.close(figure)
@@ -316,8 +316,8 @@ glue("take-saved", saved, display=False)
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 12 -p n_trials=10 -p 'sizes=[10,50]'
-# MBNB_DATA=~/leaderboards mbnb run 12 -p dataset=bigcodebench
+# mbnb run 13 -p n_trials=10 -p 'sizes=[10,50]'
+# MBNB_DATA=~/leaderboards mbnb run 13 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]

@@ -1,0 +1,157 @@
+"""How a chapter begins: its data, and trials with its parameters; holds no argument of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+from IPython.display import Markdown
+from myst_nb import glue
+from pandas.io.formats.style import Styler
+
+from mbnb.data.datasets import prepare
+from mbnb.data.figures import reported
+from mbnb.data.responses import ResponseMatrix
+from mbnb.data.store import ResultStore
+from mbnb.publish.comparison import YARDSTICK, Comparison, cost_table
+from mbnb.publish.style import setup_charts
+from mbnb.publish.tables import data_label, footer, listed
+from mbnb.study.agreement import Agreement, agreement, mdad
+from mbnb.study.comparison import mdad_difference
+from mbnb.study.measures import estimation_error
+from mbnb.study.selectors import Selector
+from mbnb.study.splits import Split, make_split, possible_counts, possible_sizes
+from mbnb.study.table import Trials
+from mbnb.study.trials import run_trials
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The data of a chapter and the trials that it may run on them.
+
+    Attributes
+    ----------
+    matrix : ResponseMatrix
+        Complete and without copies of models.
+    sizes : list of int
+        Of the sizes asked for those that the train half allows.
+    n_source, n_target : int
+    notes : tuple of str
+        A sentence about each thing that was left out or chosen from the data; shown where the
+        study is the last value of a cell.
+    parameters : mapping
+        The chapter's own.
+    """
+
+    matrix: ResponseMatrix
+    sizes: list[int]
+    n_source: int
+    n_target: int
+    notes: tuple[str, ...]
+    parameters: Mapping[str, Any] = field(repr=False)
+
+    @cached_property
+    def split(self) -> Split:
+        """The first trial's halves, sources and targets."""
+        return make_split(
+            self.matrix,
+            seed=self.parameters["seed"],
+            trial=0,
+            n_source=self.n_source,
+            n_target=self.n_target,
+        )
+
+    @cached_property
+    def train(self) -> ResponseMatrix:
+        """What a selector sees in the first trial: the sources' answers to the train half."""
+        return self.matrix.subset(self.split.sources, self.split.train)
+
+    def run(self, selectors: Sequence[str | Selector] | str, **changed: Any) -> Trials:
+        """Trials of these selectors with the chapter's parameters; finished ones are kept.
+
+        Parameters
+        ----------
+        selectors : sequence of str or Selector, or str
+        **changed
+            Arguments of `run_trials` that differ from the chapter's: ``sizes``, ``n_source``,
+            ``targets``, ``families``, ``estimators`` and so on.
+        """
+        given = {
+            "sizes": self.sizes,
+            "n_trials": self.parameters["n_trials"],
+            "n_source": self.n_source,
+            "n_target": self.n_target,
+            "seed": self.parameters["seed"],
+            "store": ResultStore(),
+        }
+        names = [selectors] if isinstance(selectors, str) else list(selectors)
+        return run_trials(self.matrix, names, **{**given, **changed})
+
+    def mdad(self, counts: Agreement, **changed: Any) -> pd.DataFrame:
+        """`mdad` at the chapter's threshold, where a bin needs one pair a trial to decide."""
+        return mdad(counts, **{**self.rule, **changed})
+
+    @property
+    def rule(self) -> dict[str, Any]:
+        """The arguments ``threshold`` and ``min_pairs`` by which this chapter reads an MDAD."""
+        return {
+            "threshold": self.parameters["threshold"],
+            "min_pairs": self.parameters["n_trials"],
+        }
+
+    def compare(self, selector: str) -> Comparison:
+        """A selector beside uniform sampling: trials of both, and what follows from them."""
+        trials = self.run([YARDSTICK, selector])
+        counts = agreement(trials)
+        return Comparison(
+            selector,
+            trials,
+            counts,
+            self.mdad(counts),
+            mdad_difference(counts, YARDSTICK, **self.rule),
+            estimation_error(trials),
+        )
+
+    def cost_table(self, costs: pd.DataFrame) -> Styler:
+        """Seconds of `time_selector` on `train` beside those reported for the released code."""
+        return cost_table(costs, reported("costs"), self.train)
+
+    def footer(self, trials: Trials | None = None) -> Markdown:
+        """The last line of the chapter: data, seed, versions, run time."""
+        return footer(self.matrix, self.parameters["seed"], trials)
+
+    def _repr_markdown_(self) -> str:
+        return " ".join(self.notes)
+
+
+def open_study(parameters: Mapping[str, Any]) -> Study:
+    """Load a chapter's data, and set up its charts.
+
+    The page can name the data from then on: ``{glue:text}`data``` in a caption is their name and
+    kind with the numbers of models, items and trials.
+
+    Parameters
+    ----------
+    parameters : mapping
+        From `parameters`: ``dataset`` and ``seed``, and whichever of ``missing``, ``duplicates``,
+        ``sizes``, ``n_source``, ``n_target``, ``n_trials`` and ``threshold`` the chapter has.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be loaded or do not allow a study.
+    """
+    setup_charts()
+    policies = {name: parameters[name] for name in ("missing", "duplicates") if name in parameters}
+    matrix, lost = prepare(parameters["dataset"], **policies)
+    sizes, too_large = possible_sizes(matrix, parameters.get("sizes", ()))
+    n_source, n_target, chosen = possible_counts(
+        matrix, parameters.get("n_source"), parameters.get("n_target")
+    )
+    left_out = f"Sizes above the train half are left out: {listed([f'{k:,}' for k in too_large])}."
+    glue("data", data_label(matrix, parameters.get("n_trials")), display=False)
+    notes = (*lost, chosen, left_out if too_large else "")
+    return Study(matrix, sizes, n_source, n_target, tuple(filter(None, notes)), parameters)
