@@ -18,7 +18,7 @@
 # - when a {term}`gap` is small, as a number that depends on the {term}`size`
 # - how many pairs of models lie that close together
 #
-# **Reading time** 12 minutes.
+# **Reading time** 14 minutes, and half an hour for the exercises.
 # **Running time** under a minute.
 
 # %% tags=["parameters"]
@@ -31,13 +31,17 @@ seed: int = 0
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from IPython.display import display
 from myst_nb import glue
+from scipy.stats import kendalltau
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(dataset=dataset, missing=missing, sizes=sizes, seed=seed)
+p = mbnb.parameters(globals())
 p
+
+# %% tags=["hide-input"]
+study = mbnb.open_study(p)
 
 # %% [markdown]
 # ## One row a model, one column an item
@@ -49,7 +53,6 @@ p
 
 # %%
 raw = mbnb.load(p.dataset)
-glue("data", mbnb.data_label(raw), display=False)
 mbnb.show(pd.DataFrame(raw.scores[:5, :4], index=raw.model_ids[:5], columns=raw.item_ids[:4]))
 
 # %% [markdown]
@@ -64,6 +67,8 @@ mbnb.show(pd.DataFrame(raw.scores[:5, :4], index=raw.model_ids[:5], columns=raw.
 # What to do about them is a {term}`missing-answer policy` with a name, never a silent default.
 # *Exact copies*: the same model uploaded twice looks like two models.
 # A copy makes the leaderboard look more crowded than it is, and [](./02_splits) shows why a copy on the wrong side of a line is worse than that.
+#
+# The next cell settles both in the open; `open_study`, with which every chapter begins, does the same without a word unless something was lost.
 
 # %%
 complete, loss = mbnb.resolve_missing(raw, p.missing)
@@ -94,7 +99,8 @@ mbnb.say(str(loss), copied, confident)
 # ## What the matrix looks like
 #
 # {numref}`fig-01-matrix` sorts the models by accuracy and the items by difficulty.
-# If ability and difficulty were all there is, you would see a clean staircase: dark above a line, light below it.
+# If a model simply got right every item up to its own level, you would see a clean edge from the upper right to the lower left: all dark on one side, all light on the other.
+# There is a drift from dark to light, but no edge.
 # The speckle is what the rest of this book is about.
 
 # %% mystnb={"figure": {"caption": "The response matrix, sorted. Each dot is one answer, dark where it is right; rows run from the best model to the worst, columns from the easiest item to the hardest, and both are thinned evenly. Data: {glue:text}`data`.", "name": "fig-01-matrix"}, "image": {"alt": "A picture of the matrix of answers, sorted by accuracy and difficulty: mostly dark at the upper left, mostly light at the lower right, speckled everywhere."}} tags=["hide-input"]
@@ -114,10 +120,10 @@ glue("step", f"{np.median(-np.diff(points)):.2f}", display=False)
 glue("one-item", f"{100 / matrix.n_items:.3f}", display=False)
 
 # %% [markdown]
-# Accuracies run from {glue:text}`lowest` to {glue:text}`highest` points, and half of the models lie below {glue:text}`middle` ({numref}`fig-01-spread`).
+# Accuracies run from {glue:text}`lowest` to {glue:text}`highest` {term}`points`, and half of the models lie below {glue:text}`middle` ({numref}`fig-01-spread`).
 # From one rank to the next there are {glue:text}`step` points in the median, where one item is worth {glue:text}`one-item`.
 # Items are not alike either: {glue:text}`alike` % of them are answered alike by more than 95 % of the models.
-# Such an item costs as much as any other and orders almost no pair, which is why choosing items by how models answer them is worth a try.
+# Such an item costs as much as any other and tells almost no two models apart, which is why choosing items by how models answer them is worth a try.
 
 # %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Above: models by accuracy. Below: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms, one above the other: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]
 figure, (above, below) = plt.subplots(2, 1, figsize=(5.4, 5.4), layout="constrained")
@@ -191,22 +197,20 @@ figure
 # The last column pretends that the two models had answered *different* items, which is what you do when you add up two separate standard errors.
 
 # %%
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-counts = np.array([*sizes, matrix.n_items])
+counts = np.array([*study.sizes, matrix.n_items])
 same_items = 10 * np.sqrt(rate / counts)
 level = np.median(accuracies)
 other_items = 100 * np.sqrt(2 * level * (1 - level) / counts)
 noise = pd.DataFrame(
     {"same items": same_items, "other items": other_items},
-    index=pd.Index([*map(str, sizes), f"all {matrix.n_items:,}"], name="items"),
+    index=pd.Index([f"{k:,}" for k in study.sizes] + [f"all {matrix.n_items:,}"], name="items"),
 )
 mbnb.show(noise.round(1))
 
 # %% tags=["hide-input"]
+above = [f"{size:,}" for size in p.sizes if size not in study.sizes]
 left_out = (
-    f"Sizes above the train half are left out ({mbnb.listed(map(str, too_large))})."
-    if too_large
-    else ""
+    f"Not shown, since half the items are fewer: {mbnb.listed(above)} items." if above else ""
 )
 side = (
     "Both models facing the same items helps, because they err alike on many of them."
@@ -216,20 +220,41 @@ side = (
 glue("at-smallest", f"{same_items[0]:.1f}", display=False)
 glue("at-all", f"{same_items[-1]:.1f}", display=False)
 glue("smallest", f"{counts[0]:,}", display=False)
+glue("four-of-five", f"{0.84 * same_items[0]:.1f}", display=False)
 mbnb.say(side, left_out)
 
 # %% [markdown]
 # With {glue:text}`smallest` items the noise is {glue:text}`at-smallest` points, so a gap of 2 points drowns in it.
-# To put two models in order four times out of five, the gap has to be about 0.84 standard errors, since a normal variable stays above −0.84 with a probability of 0.8.
+# To put two models in order four times out of five, the gap has to be about 0.84 standard errors, since a standard normal variable stays above −0.84 with a probability of 0.8.
+# At {glue:text}`smallest` items that is {glue:text}`four-of-five` points.
 # The whole benchmark has a noise of its own, {glue:text}`at-all` points: its items are a sample too, of all the items that could have been asked {cite:p}`miller2024error`.
-# A gap below that is small even for the full benchmark, and to ask a micro-benchmark for it is to ask for the order of two models that nobody knows.
+# A gap below that is small even for the full benchmark, and to ask a {term}`micro-benchmark` for it is to ask for the order of two models that nobody knows.
+# Exercise 5 asks how many ranks that leaves.
 #
+# All this hangs on the disagreement rate, so a simulated leaderboard is of use here only if its models disagree as real ones do.
+
+# %% tags=["hide-input"]
+met = mbnb.beside_real("uniform", 100)
+mbnb.say(
+    f"They do: on {met.n} real leaderboards, random samples of 100 items were measured to order "
+    "pairs rightly four times out of five from a gap of "
+    f"{met.span}, and on the simulated MMLU-Pro from {mbnb.in_points(met.simulated)}."
+    if met.real.min() - 0.5 <= met.simulated <= met.real.max() + 0.5
+    else f"They do not quite: on {met.n} real leaderboards, random samples of 100 items were "
+    f"measured to order pairs rightly four times out of five from a gap of {met.span}, and on the "
+    f"simulated MMLU-Pro from {mbnb.in_points(met.simulated)}.",
+    "[](./20_trust_in_the_simulation) compares the rates themselves.",
+)
+
+# %% [markdown]
 # ## How many pairs are close
 #
 # A small gap would be no concern if few pairs had one.
 
 # %% tags=["remove-cell"]
-share = (pairs["gap"].to_numpy()[:, None] <= np.array([2, 5, 10]) + 1e-9).mean(axis=0)
+# Thousands of steps would say no more and weigh more.
+gaps = np.quantile(pairs["gap"], np.linspace(0, 1, 2001), method="inverted_cdf")
+share = (gaps[:, None] <= np.array([2, 5, 10]) + 1e-9).mean(axis=0)
 glue("within-2", f"{100 * share[0]:.0f}", display=False)
 glue("within-5", f"{100 * share[1]:.0f}", display=False)
 glue("within-10", f"{100 * share[2]:.0f}", display=False)
@@ -238,9 +263,7 @@ glue("leaders-2", f"{100 * np.mean(leaders <= 2 + 1e-9):.0f}", display=False)
 glue("n-leaders", str(min(10, matrix.n_models)), display=False)
 
 # %% mystnb={"figure": {"caption": "The share of pairs of models that lie at most so far apart, read off at 2, 5 and 10 points; wider gaps than 20 points are cut off. Data: {glue:text}`data`; a sample of the pairs where there are more than 20,000.", "name": "fig-01-close"}, "image": {"alt": "A rising curve: gap in points on the horizontal axis, share of pairs with at most this gap on the vertical axis, marked at 2, 5 and 10 points."}} tags=["hide-input"]
-figure = mbnb.draw_gap_shares(
-    pairs["gap"].to_numpy(), {"2 points": 2.0, "5 points": 5.0, "10 points": 10.0}
-)
+figure = mbnb.draw_gap_shares(gaps, {"2 points": 2.0, "5 points": 5.0, "10 points": 10.0})
 figure.axes[0].set_xlim(0, 20)
 plt.close(figure)
 figure
@@ -263,6 +286,156 @@ figure
 # - The noise of a comparison on $k$ items is about $100\sqrt{r/k}$ points: {glue:text}`at-smallest` points at {glue:text}`smallest` items.
 # - {glue:text}`within-2` % of all pairs, and {glue:text}`leaders-2` % of those among the best {glue:text}`n-leaders`, lie within 2 points.
 #
+# ## Exercises
+#
+# ```{admonition} Exercise 1: what two accuracies tell
+# :class: exercise
+#
+# Two models have accuracies $a$ and $b$, and every score is 0 or 1.
+# Between which limits must their disagreement rate lie, whatever the items are?
+# What would the rate be if the two erred independently of one another?
+# Where between these does the pair of the section “Two models” lie?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+a, b = better.mean(), worse.mean()
+least, most, strangers = a - b, min(a + b, 2 - a - b), a + b - 2 * a * b
+mbnb.say(
+    "The rate is least where the worse model is right only where the better one is, a − b, and "
+    "most where they are right on different items as far as there are enough, the smaller of "
+    "a + b and 2 − a − b.",
+    f"For this pair the limits are {100 * least:.1f} and {100 * most:.1f} %; two models of these "
+    f"accuracies that knew nothing of one another would differ on {100 * strangers:.1f} %.",
+    f"The pair differs on {pair['disagreement']:.1f} %, so it errs "
+    f"{'more' if pair['disagreement'] < 100 * strangers else 'no more'} alike than by chance.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: a model that gives no answer
+# :class: exercise
+#
+# A model of middling accuracy runs out of time on the hardest twentieth of the items, those that most models get wrong, and has no score there.
+# Somebody takes the mean over the items that it did answer.
+# By how many points does its accuracy rise, and how many ranks does it climb?
+# What does the policy `wrong` make of it?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+middle = np.argsort(accuracies, kind="stable")[matrix.n_models // 2]
+answered = np.argsort(wrong, kind="stable")[: int(0.95 * matrix.n_items)]
+right = matrix.scores[middle, answered].sum(dtype=np.float64)
+outcomes = {"mean over the answered": right / answered.size, "wrong": right / matrix.n_items}
+climbed = {
+    name: int((accuracies > accuracies[middle]).sum() - (accuracies > value).sum())
+    for name, value in outcomes.items()
+}
+mbnb.say(
+    f"*{matrix.model_ids[middle]}* has {100 * accuracies[middle]:.1f} points.",
+    f"Over the {answered.size:,} items that it answered it has "
+    f"{100 * outcomes['mean over the answered']:.1f} points and stands "
+    f"{mbnb.counted(climbed['mean over the answered'], 'rank')} higher, for having failed.",
+    f"With its silence counted as wrong it has {100 * outcomes['wrong']:.1f} points and falls by "
+    f"{mbnb.counted(-climbed['wrong'], 'rank')}, since it would have got few of the hardest items right: "
+    f"{100 * (accuracies[middle] - outcomes['wrong']) * matrix.n_items / (matrix.n_items - answered.size):.0f} % of them.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: neighbours at the top
+# :class: exercise
+#
+# Take the ten best models, and of each and the next in rank the gap and the disagreement rate.
+# How many items, drawn at random, would put a typical couple of neighbours in the right order four times out of five?
+# Compare the number with the items that there are.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+top = np.argsort(-accuracies, kind="stable")[:10]
+steps = accuracies[top[:-1]] - accuracies[top[1:]]
+differ = mbnb.disagreement(matrix, top[:-1], top[1:])
+step, differing = np.median(steps), np.median(differ)
+needed = differing * (0.84 / step) ** 2 if step > 0 else np.inf
+mbnb.say(
+    f"Neighbours among the {top.size} best are {100 * step:.2f} points apart in the median and "
+    f"differ on {100 * differing:.1f} % of the items.",
+    f"A gap of 0.84 standard errors means k = r (0.84 / d)², here {needed:,.0f} items, where the "
+    f"whole benchmark has {matrix.n_items:,}."
+    if np.isfinite(needed)
+    else "The typical step is a tie, and no number of items orders a tie.",
+    "So the benchmark itself is too short to order them, if its items count as a sample of what "
+    "could have been asked."
+    if needed > matrix.n_items
+    else "So the benchmark is long enough for its typical neighbours, and a micro-benchmark of "
+    f"less than {100 * needed / matrix.n_items:.0f} % of it is not.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: items that tell nobody apart
+# :class: exercise
+#
+# An item that a share $q$ of the models gets right tells apart $2q(1-q)$ of the pairs.
+# Keep the half of the items that tell the most pairs apart, then a tenth, then a hundredth.
+# How closely does the ranking on what is kept follow that on all items, by {term}`Kendall’s tau <tau>`?
+# Compare it with the ranking on as many random items.
+# When does choosing pay, and what would you want to know before you publish the shorter benchmark?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+telling = np.argsort(-(wrong * (100 - wrong)), kind="stable")
+rng = np.random.default_rng([p.seed, 1])
+rows = {}
+for share in (2, 10, 100):
+    size = max(2, matrix.n_items // share)
+    drawn = [rng.choice(matrix.n_items, size, replace=False) for _ in range(20)]
+    means = [matrix.scores[:, items].mean(axis=1) for items in (telling[:size], *drawn)]
+    tau, *by_chance = (kendalltau(accuracies, mean).statistic for mean in means)
+    rows[f"{size:,}"] = tau, np.nanmean(by_chance), np.nanmin(by_chance), np.nanmax(by_chance)
+names = ["most telling", "random, mean of 20", "worst of 20", "best of 20"]
+taus = pd.DataFrame.from_dict(rows, orient="index", columns=names)
+display(mbnb.show(taus.rename_axis("items kept").map("{:.3f}".format)))
+better_than_chance = taus["most telling"] > taus["best of 20"]
+pays, not_there = (list(taus.index[holds]) for holds in (better_than_chance, ~better_than_chance))
+mbnb.say(
+    f"The telling items rank better than each of 20 random draws at {mbnb.listed(pays)} items."
+    if pays
+    else "At none of these sizes do the telling items rank better than each of 20 random draws.",
+    f"They do not at {mbnb.listed(not_there)}." if pays and not_there else "",
+    "What is left out, the easiest and the hardest items, belongs to the score too: where luck is "
+    "small, that costs more than the choice gains.",
+    "The same models chose the items and were ranked by them, which flatters the choice; "
+    "[](./02_splits) keeps the two apart, and [](./13_parity_at_250) asks from which size on "
+    "choosing no longer pays.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 5: how many ranks are there?
+# :class: exercise
+#
+# Say that two models are *told apart* by the benchmark if their gap is more than two standard errors of the difference, $2\sqrt{(r-d^2)/N}$ for all $N$ items.
+# Start with the best model; go down to the first that is told from it, from there to the first that is told from this one, and so on.
+# How many levels has the leaderboard, and how many models share the first?
+# What would you print in place of ranks?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+heads, shared = [], []
+rest = np.argsort(-accuracies, kind="stable")
+while rest.size:
+    behind = accuracies[rest[0]] - accuracies[rest]
+    rates = mbnb.disagreement(matrix, np.full(rest.size, rest[0]), rest)
+    apart = behind > 2 * np.sqrt(np.maximum(rates - behind**2, 0) / matrix.n_items)
+    width = int(apart.argmax()) if apart.any() else rest.size
+    heads.append(rest[0])
+    shared.append(width)
+    rest = rest[width:]
+mbnb.say(
+    f"The {matrix.n_models:,} models stand on {len(heads)} levels, and the first holds "
+    f"{shared[0]} of them; the fullest holds {max(shared)}.",
+    "A level, or for each model the best and the worst rank that cannot be ruled out, says what "
+    "is known; a rank says more than that.",
+    "[](./17_top_of_the_ranking) asks the same of micro-benchmarks.",
+)
+
+# %% [markdown]
 # ## Re-run this chapter
 #
 # With other sizes, or on your own data and on real ones:
@@ -273,4 +446,4 @@ figure
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed)
+study.footer()

@@ -15,9 +15,10 @@
 #
 # - what an equal quota does to subtasks of unequal size
 # - why more items do not mend the {term}`estimation error` of this {term}`selector`
-# - how little of the noise there is for subtasks to remove
+# - how much of the noise there is for subtasks to remove
+# - when equal quotas are what you want all the same
 #
-# **Reading time** 8 minutes.
+# **Reading time** 9 minutes, and half an hour for the exercises.
 # **Running time** under a minute once the grid of [](./10_main_tables) is stored, a few minutes otherwise.
 
 # %% tags=["parameters"]
@@ -30,56 +31,43 @@ n_target: int = None
 threshold: float = 0.8
 seed: int = 0
 
-# %% tags=["hide-input"]
+# %%
 import matplotlib.pyplot as plt
 import numpy as np
-from myst_nb import glue
+import pandas as pd
+from IPython.display import display
+from scipy.stats import kendalltau
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_target=n_target)
-train = matrix.subset(split.sources, split.train)
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-left_out = f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-mbnb.say(*lost, chosen, left_out if too_large else "")
+study = mbnb.open_study(p)
+study
 
 # %% [markdown]
 # ## How it works
 #
-# A size of 100 and 14 subtasks make a quota of 7, and the 2 items that are left over go to two subtasks at random.
-# Within a subtask the draw is uniform.
+# Divide the size by the number of {term}`subtasks <subtask>`: that is the quota of each, and the items that are left over go to as many subtasks at random.
+# Within a subtask the draw is {term}`uniform <uniform sampling>`.
 # A subtask smaller than its quota gives all it has, and the others share the rest.
 # The {term}`estimator` is the plain mean over all chosen items.
 #
-# {numref}`fig-04-quotas` compares what each subtask is worth in the benchmark with what it is worth in one draw.
+# {numref}`fig-04-quotas` compares what each subtask is worth in the {term}`train half` with what it is worth in one draw.
 
 # %%
+sizes, train = study.sizes, study.train
 fitted, selections, costs = mbnb.time_selector("subtask", train, sizes, seed=p.seed)
-shown = sizes[len(sizes) // 2]
+shown = study.size_near(100)
 members = np.bincount(train.subtask_codes)
 quotas = np.bincount(train.subtask_codes[selections[shown].items], minlength=members.size)
 shares, quota_shares = 100 * members / members.sum(), 100 * quotas / shown
 
 # %% mystnb={"figure": {"caption": "What each subtask is worth: its share of the train half, and its share of one selection with equal quotas. Data: {glue:text}`data`.", "name": "fig-04-quotas"}, "image": {"alt": "For each subtask two markers on a line: its share of the items of the train half, which differs a lot from subtask to subtask, and its share of the selection, which is nearly the same for all."}} tags=["hide-input"]
 order = np.argsort(members, kind="stable")
-figure, axes = plt.subplots(figsize=(6.2, 1.6 + 0.24 * members.size), layout="constrained")
+figure, axes = plt.subplots(figsize=(5.4, 1.6 + 0.24 * members.size), layout="constrained")
 heights = np.arange(members.size)
 axes.hlines(heights, shares[order], quota_shares[order], color="#9aa5b1", linewidth=1.5)
 for name, values, text in (
@@ -88,7 +76,7 @@ for name, values, text in (
 ):
     look = mbnb.LOOKS[name]
     axes.plot(values[order], heights, look.marker, color=look.color, label=text)
-axes.set_yticks(heights, [matrix.subtasks[code] for code in order])
+axes.set_yticks(heights, [train.subtasks[code] for code in order])
 axes.set(xlabel="Share of the items (per cent)", xlim=(0, None))
 axes.legend(
     loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.6 / (1.6 + 0.24 * members.size)), ncols=2
@@ -98,9 +86,14 @@ figure
 
 # %% tags=["hide-input"]
 small, large = order[0], order[-1]
+level = shown // members.size
 mbnb.say(
-    f"*{matrix.subtasks[large]}* holds {shares[large]:.1f} % of the half and gets "
-    f"{quota_shares[large]:.1f} % of the draw; *{matrix.subtasks[small]}* holds {shares[small]:.1f} % "
+    f"{shown:,} items and {mbnb.counted(members.size, 'subtask')} make a quota of {level}, with "
+    f"{mbnb.counted(shown - level * members.size, 'item')} left over."
+    if members.size > 1 and level <= members.min()
+    else "",
+    f"*{train.subtasks[large]}* holds {shares[large]:.1f} % of the half and gets "
+    f"{quota_shares[large]:.1f} % of the draw; *{train.subtasks[small]}* holds {shares[small]:.1f} % "
     f"and gets {quota_shares[small]:.1f} %."
     if members.size > 1
     else "This data set has a single subtask, so this selector is uniform sampling under another name.",
@@ -119,15 +112,12 @@ mbnb.say(
 # They are not the same score, as {numref}`fig-04-means` shows for the {term}`target models` of one trial.
 
 # %%
-targets = matrix.subset(split.targets, split.train)
+targets = study.targets
 micro = 100 * targets.accuracies()
-by_subtask = [
-    targets.scores[:, train.subtask_codes == code].mean(axis=1) for code in range(members.size)
-]
-macro = 100 * np.mean(by_subtask, axis=0)
+macro = 100 * targets.accuracies("subtasks")
 
 # %% mystnb={"figure": {"caption": "The macro average minus the micro average of each target model, over the micro average. A selector with equal quotas estimates the one and is judged by the other. Data: {glue:text}`data`.", "name": "fig-04-means"}, "image": {"alt": "A scatter plot: for each target model the difference of its two averages in points over its accuracy, with a horizontal line at zero."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(6.2, 3.4))
+figure, axes = plt.subplots()
 axes.axhline(0, color="#9aa5b1", linewidth=1)
 axes.scatter(micro, macro - micro, color=mbnb.LOOKS["subtask"].color, marker="s", s=22)
 axes.set(xlabel="Accuracy, all items pooled (points)", ylabel="Macro minus micro average\n(points)")
@@ -136,12 +126,10 @@ figure
 
 # %% tags=["hide-input"]
 first, second = np.triu_indices(micro.size, 1)
-turned = 100 * np.mean(
-    np.sign(macro[first] - macro[second]) != np.sign(micro[first] - micro[second])
-)
+ahead = np.sign(np.round(micro[first] - micro[second], 9))
+turned = 100 * np.mean(ahead != np.sign(np.round(macro[first] - macro[second], 9)))
 bias = np.abs(macro - micro).mean()
-glue("bias", f"{bias:.1f}", display=False)
-glue("turned", f"{turned:.1f}", display=False)
+study.insert(bias=f"{bias:.1f}", turned=f"{turned:.1f}")
 mbnb.say(
     f"The two averages differ by {bias:.2f} points on average over the target models, and by "
     f"{np.abs(macro - micro).max():.2f} at most.",
@@ -164,8 +152,9 @@ mbnb.say(
 scores = targets.scores.astype(np.float32)
 for_scores = 100 * np.nanmedian(mbnb.between_share(scores, train.subtask_codes))
 differences = scores[first] - scores[second]
-for_pairs = 100 * np.nanmedian(mbnb.between_share(differences, train.subtask_codes))
-glue("for-pairs", f"{for_pairs:.1f}", display=False)
+share_of_pair = 100 * mbnb.between_share(differences, train.subtask_codes)
+for_pairs = np.nanmedian(share_of_pair)
+study.insert(for_pairs=f"{for_pairs:.1f}")
 mbnb.say(
     f"Of the variance of a target model’s scores over the items, {for_scores:.1f} % lies between "
     f"subtasks in the median; of the variance of the *difference* of two models, {for_pairs:.1f} %.",
@@ -173,50 +162,69 @@ mbnb.say(
 )
 
 # %% [markdown]
-# Subtasks are named by what an item is about, and models that are good at one are mostly good at the others.
+# Subtasks are named by what an item is about, and models that are good at one are mostly good at the others (exercise 4 asks how mostly).
 # [](./05_confidence) takes strata that are named by how hard an item is.
 #
+# This is a place where the simulation is kinder than the world.
+
+# %% tags=["hide-input"]
+pairs_real = mbnb.facts_beside_real("between_pairs")
+turned_real = mbnb.facts_beside_real("turned")
+mbnb.say(
+    f"On {pairs_real.n} real leaderboards {pairs_real.span} of the variance of differences was "
+    f"measured to lie between subtasks, most on *{pairs_real.real.index[-1]}*, against "
+    f"{pairs_real.told(pairs_real.simulated)} on the simulated MMLU-Pro; and {turned_real.span} of "
+    f"the pairs change order between the two averages, against "
+    f"{turned_real.told(turned_real.simulated)}.",
+    "Real benchmarks mix abilities that models have in different measure, and the simulated ones "
+    "do so less ([](./20_trust_in_the_simulation)).",
+    "So take from this chapter what quotas do, and look at your own benchmark for how much.",
+)
+#
 # ## When it is good, and when not
+#
+# {numref}`fig-04-comparison` sets the two beside one another on the same {term}`trials <trial>`: the {term}`MDAD`, which says how close two models may be and still be put in order, and the error of a single score.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    ["uniform", "subtask"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
-gains = mbnb.mdad_difference(counts, threshold=p.threshold, min_pairs=p.n_trials)
-errors = mbnb.estimation_error(trials)
+beside = study.compare("subtask")
 
 # %% mystnb={"figure": {"caption": "Equal quotas beside uniform sampling. Above: MDAD with 95 % intervals (bins with at least one pair a trial on average decide). Below: mean absolute estimation error. Data: {glue:text}`data`.", "name": "fig-04-comparison"}, "image": {"alt": "Two charts over size: MDAD with intervals for uniform sampling and equal quotas, two falling lines; and their mean estimation errors, which fall as well."}} tags=["hide-input"]
-mbnb.draw_comparison(table, errors)
+beside.draw()
 
 # %% tags=["hide-input"]
-mbnb.comparison_table(table, errors, mbnb.reported("mdad-mmlu-pro"), "MMLU-Pro")
+beside.table()
 
 # %% tags=["hide-input"]
-last = errors[errors["size"] == sizes[-1]].set_index("selector")["error"]
-glue("error-own", f"{last['subtask']:.1f}", display=False)
-glue("error-uniform", f"{last['uniform']:.1f}", display=False)
-glue("largest", f"{sizes[-1]:,}", display=False)
-mbnb.say(mbnb.compare_mdad(gains, "subtask"), mbnb.compare_error(errors, "subtask"))
+last = beside.errors.set_index(["size", "selector"])["error"].loc[study.largest]
+study.insert(
+    error_own=f"{last['subtask']:.1f}",
+    error_uniform=f"{last['uniform']:.1f}",
+    largest=study.largest,
+)
+mbnb.say(*beside.sentences())
+
+# %% tags=["hide-input"]
+own_250, base_250 = mbnb.beside_real("subtask", 250), mbnb.beside_real("uniform", 250)
+won = base_250.real.reindex(own_250.real.index) - own_250.real
+own_error, base_error = (mbnb.beside_real(s, 250, "error") for s in ("subtask", "uniform"))
+worse = own_error.real - base_error.real.reindex(own_error.real.index)
+mbnb.say(
+    f"Of {own_250.n} real leaderboards, on {int((won > 0.5).sum()) or 'none'} was the MDAD of equal "
+    "quotas of 250 items measured to lie more than one bin below that of uniform sampling, and on "
+    f"{int((won < -0.5).sum()) or 'none'} more than one bin above it; the estimation error was larger "
+    f"on {int((worse > 0).sum()) or 'none'}, by up to {worse.max():.1f} points.",
+)
 
 # %% [markdown]
 # Use equal quotas when the macro average is the score you want, or when you must be able to report every subtask.
 # Do not use them to estimate a pooled accuracy from a benchmark whose subtasks are of very unequal size and difficulty.
-# If you want coverage *and* the pooled score, weight each item by its subtask's share; the selector does not, because the study's does not.
-# It would change your mind about its use for ranking if more of the variance of differences lay between subtasks, as it may in a benchmark that mixes, say, code and law.
+# If you want coverage *and* the pooled score, {term}`weight` each item by its subtask's share; the selector does not, because the study's does not (exercise 3 does).
+# It would change your mind about its use for ranking if more of the variance of differences lay between subtasks, as it does on some of the real leaderboards above.
 #
 # ## What it costs
 
 # %% tags=["hide-input"]
-mbnb.cost_table(costs, mbnb.reported("costs"), train)
+study.cost_table(costs)
 
 # %% [markdown]
 # ## What differs from the released code
@@ -229,15 +237,163 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 #
 # - Equal quotas aim at the macro average, {glue:text}`bias` points from the pooled score on these data.
 # - At {glue:text}`largest` items the error is {glue:text}`error-own` points, against {glue:text}`error-uniform` of uniform sampling; the bias in it does not shrink with size while quotas stay equal.
-# - Only {glue:text}`for-pairs` % of the noise in a comparison of two models lies between subtasks, which bounds what any quota can save.
+# - Of the noise in a comparison of two models {glue:text}`for-pairs` % lies between subtasks here, which bounds what any quota can save; some real leaderboards have more.
 # - {glue:text}`turned` % of the pairs change order between the two averages, whatever the sample.
 #
+# ## Exercises
+#
+# ```{admonition} Exercise 1: quotas
+# :class: exercise
+#
+# Write down the quota and the rest for each size of this run.
+# At which sizes are quotas not equal, and what happens to the bias there?
+# What does the selector choose when the size is the whole half?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+quota_of = {f"{k:,}": divmod(k, members.size) for k in sizes}
+columns = ["quota", "left over"]
+display(mbnb.show(pd.DataFrame.from_dict(quota_of, orient="index", columns=columns)))
+unequal = [f"{k:,}" for k in sizes if k > members.size * members.min()]
+mbnb.say(
+    f"The smallest subtask has {members.min():,} items, so quotas stay equal up to "
+    f"{members.size * members.min():,} items.",
+    f"At {mbnb.listed(unequal)} items small subtasks give all they have and large ones more, and "
+    "the bias begins to shrink."
+    if unequal
+    else "All sizes of this run lie below that, and the bias is the same for all.",
+    "At the whole half every item is chosen, and nothing is left of it.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: for whom subtasks matter
+# :class: exercise
+#
+# The share of the variance that lies between subtasks differs from pair to pair of models.
+# Find the pair of targets for which it is largest.
+# In which subtasks do the two differ, and how many items would quotas in proportion save this pair?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+widest = np.nanargmax(share_of_pair)
+one, other = first[widest], second[widest]
+means = pd.Series(differences[widest]).groupby(train.subtask_codes).mean()
+for_one, for_other = means.idxmax(), means.idxmin()
+mbnb.say(
+    "There is one subtask, so nothing lies between subtasks."
+    if members.size == 1
+    else f"It is *{targets.model_ids[one]}* and *{targets.model_ids[other]}*: "
+    f"{share_of_pair[widest]:.1f} % of the variance of their difference lies between subtasks, "
+    f"where the median pair has {for_pairs:.1f} %.",
+    f"The first leads by {mbnb.points(round(100 * means[for_one]))} points in "
+    f"*{train.subtasks[for_one]}* and by {mbnb.points(round(100 * means[for_other]))} in "
+    f"*{train.subtasks[for_other]}*, on all items by "
+    f"{mbnb.points(round(micro[one] - micro[other], 1))}."
+    if members.size > 1
+    else "",
+    f"Quotas in proportion save about that share, {share_of_pair[widest]:.0f} items in a hundred."
+    if members.size > 1
+    else "",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: coverage without the bias
+# :class: exercise
+#
+# Choose with equal quotas, but weight each chosen item by its subtask's share of the half over its share of the selection.
+# Draw two hundred such selections of about 100 items, and as many of the largest size.
+# What becomes of the estimation error and of the order of pairs, against the plain mean and against uniform sampling?
+# And what is the plain mean's error if the macro average is what you want?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+rng = np.random.default_rng([p.seed, 4])
+by_chance = mbnb.make_selector("uniform").fit(train)
+told: dict = {}
+for size in dict.fromkeys((shown, study.largest)):
+    for _ in range(200):
+        items, drawn = fitted.select(size, rng).items, by_chance.select(size, rng).items
+        codes = train.subtask_codes[items]
+        weights = shares[codes] / np.bincount(codes, minlength=members.size)[codes]
+        for name, score, aim in (
+            ("plain mean", scores[:, items].mean(axis=1), micro),
+            ("weighted", scores[:, items] @ weights / weights.sum(), micro),
+            ("uniform sampling", scores[:, drawn].mean(axis=1), micro),
+            ("plain mean, macro average", scores[:, items].mean(axis=1), macro),
+        ):
+            score = np.round(100 * score.astype(float), 5)
+            right = np.sign(score[first] - score[second]) == np.sign(aim[first] - aim[second])
+            missed = np.abs(score - aim).mean()
+            told.setdefault((f"{size:,}", name), []).append((missed, 100 * right.mean()))
+judged = pd.DataFrame({name: np.mean(rows, axis=0) for name, rows in told.items()}).T
+judged.columns = ["error (points)", "pairs in order (per cent)"]
+display(mbnb.show(judged.map("{:.1f}".format)))
+error = judged["error (points)"].unstack(level=0, sort=False)
+changed = (error.loc["weighted"] - error.loc["plain mean"]).round(1)
+mbnb.say(
+    "Weighting changes the estimation error by "
+    + mbnb.listed([f"{mbnb.points(value)} points at {size}" for size, value in changed.items()])
+    + " items.",
+    "It takes the bias away and adds chance, since an item that speaks for many weighs much: it "
+    "pays where the bias is large beside the chance, so at large sizes, and not where one subtask "
+    "holds most of the items.",
+    "Where quotas are far from the shares, uniform sampling or quotas in proportion are the better "
+    "way to a pooled score.",
+    f"Judged by the macro average, which it estimates while quotas are equal, the plain mean has an error of "
+    f"{error.loc['plain mean, macro average', f'{study.largest:,}']:.1f} points at "
+    f"{study.largest:,} items, against {error.loc['plain mean', f'{study.largest:,}']:.1f} by the "
+    "pooled score: before you compare methods, ask which score each of them estimates.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: another ability, or only fewer items?
+# :class: exercise
+#
+# The ranking by one subtask differs from the ranking by all the others.
+# Does it measure another ability, or is it just a small sample?
+# For each subtask compare two values of {term}`Kendall’s tau <tau>`: that of the models' accuracies on it and on all other items, and that of as many random items and all other items.
+# Which subtasks would you report on their own?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+whole, rng = study.matrix, np.random.default_rng([p.seed, 4])
+sums, taus = whole.scores.sum(axis=1, dtype=np.float64), {}
+for code, subtask in enumerate(whole.subtasks):
+    own = np.flatnonzero(whole.subtask_codes == code)
+    if own.size < 5 or own.size == whole.n_items:
+        continue
+    draws = [own] + [rng.choice(whole.n_items, own.size, replace=False) for _ in range(10)]
+    points = [whole.scores[:, items].sum(axis=1, dtype=np.float64) for items in draws]
+    alike, *by_chance = (kendalltau(sums - part, part).statistic for part in points)
+    taus[subtask] = own.size, alike, np.nanmean(by_chance), np.nanmin(by_chance)
+apart = pd.DataFrame(
+    taus, index=["items", "tau", "tau of random items", "least of 10"]
+).T.sort_values("tau")
+lower = list(apart.index[apart["tau"] < apart["least of 10"]])
+if len(apart):
+    rounded = apart.map("{:.3f}".format).assign(items=apart["items"].map("{:,.0f}".format))
+    display(mbnb.show(rounded))
+mbnb.say(
+    f"In {len(lower)} of {len(apart)} subtasks the ranking is further from the rest than in any of "
+    "ten random samples of the same size" + (f", furthest in *{lower[0]}*." if lower else ".")
+    if len(apart)
+    else "There is one subtask, and nothing to compare it with.",
+    "These measure something of their own, which a mean over all items hides." if lower else "",
+    "The others tell you nothing that fewer items of the whole would not."
+    if len(lower) < len(apart)
+    else "",
+    "[](./14_heldout_and_subtasks) builds a micro-benchmark for each subtask.",
+)
+
+# %% [markdown]
 # ## Re-run this chapter
 #
-# ```
+# With fewer trials and sizes, or on real data:
+#
+# ```bash
 # mbnb run 04 -p n_trials=10 -p 'sizes=[10,50]'
-# MBNB_DATA=~/leaderboards mbnb run 04 -p dataset=bigcodebench
+# MBNB_DATA=path/to/data mbnb run 04 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(beside.trials)

@@ -9,15 +9,16 @@
 # %% [markdown]
 # # Diversity
 #
-# Items that repel one another cover the plane of answers better than blind draws do, but the process visits outlying items far more often than typical ones, and the plain mean pays for it with a bias of {glue:text}`bias-small` points at {glue:text}`smallest` items.
+# Items that repel one another cover the benchmark more evenly than a blind draw does, but the draw visits outlying items far more often than typical ones, and the plain mean pays for it with a bias of {glue:text}`bias-small` points at {glue:text}`smallest` items.
 #
 # **What you will learn**
 #
 # - how a {term}`DPP` draws items that are unlike each other
-# - which items it favours, from its own probabilities
-# - why a score can be far off while the ranking is fine
+# - which items it favours, from its own probabilities and without a single draw
+# - why a score can be far off and the ranking much less so
+# - whether it ranks better than a blind draw, here and on real leaderboards
 #
-# **Reading time** 10 minutes.
+# **Reading time** 13 minutes, the exercises not counted.
 # **Running time** about two minutes once the grid of [](./10_main_tables) is stored, some ten minutes otherwise.
 
 # %% tags=["parameters"]
@@ -33,57 +34,47 @@ seed: int = 0
 # %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from myst_nb import glue
+import pandas as pd
 from scipy.spatial import cKDTree
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_target=n_target)
-train = matrix.subset(split.sources, split.train)
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-left_out = f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-mbnb.say(*lost, chosen, left_out if too_large else "")
+study = mbnb.open_study(p)
+study
 
 # %% [markdown]
 # ## How it works
 #
+# A blind draw may take two items that every model answers alike, and the second teaches you nothing.
+# So why not draw items that are unlike one another?
+#
 # Describe each item of the {term}`train half` by the {term}`confidences <confidence>` that the {term}`source models` gave it, a point with as many coordinates as there are sources.
 # Reduce the points to their four widest principal axes and scale each axis into (−1, 1).
 # Take as many polynomials on these axes as you want items, those of lowest degree, and make them orthonormal over the items.
-# Each item is then a row of $k$ numbers, and a set of $k$ items is drawn with probability proportional to the squared volume that its rows span {cite:p}`bardenet2021minibatches`.
-# Two items that are answered alike have nearly parallel rows, span almost no volume, and so are almost never drawn together {cite:p}`kulesza2012dpp`.
+# For a {term}`size` of $k$, each item is then a row of $k$ numbers, and a set of $k$ items is drawn with probability proportional to the squared volume that its rows span {cite:p}`bardenet2021minibatches`.
+# Think of two rows as two arrows: the area between them is largest if they are long and at right angles.
+# Two items that are answered alike have nearly parallel arrows, span almost no area, and so are almost never drawn together {cite:p}`kulesza2012dpp`.
+# An item with a long arrow is drawn often; keep that in mind.
 # The {term}`estimator` is the plain mean.
 #
-# {numref}`fig-06-plane` shows a draw and, beside it, a uniform one of the same {term}`size`.
+# {numref}`fig-06-plane` shows a draw and, beside it, a uniform one of the same size.
 
 # %%
-fitted, selections, costs = mbnb.time_selector("diversity", train, sizes, seed=p.seed)
+train = study.train
+shown = study.size_near(50)
+fitted, selections, costs = mbnb.time_selector("diversity", train, study.sizes, seed=p.seed)
 blind = mbnb.make_selector("uniform").fit(train)
-shown = sizes[min(2, len(sizes) - 1)]
 draws = {
     "uniform": blind.select(shown, np.random.default_rng(p.seed)),
     "diversity": selections[shown],
 }
 
 # %% mystnb={"figure": {"caption": "The same number of items drawn uniformly and by the diversity process, in the plane of the first two scaled axes; every dot is an item, a ring marks one that was chosen. Data: {glue:text}`data`.", "name": "fig-06-plane"}, "image": {"alt": "Two scatter plots of the same cloud of items. Left, uniformly chosen items sit where the cloud is dense; right, chosen items are spread out and reach its edges."}} tags=["hide-input"]
-figure, panels = plt.subplots(1, 2, figsize=(6.2, 3.9), sharey=True, layout="constrained")
+figure, panels = plt.subplots(1, 2, figsize=(5.4, 3.6), sharey=True, layout="constrained")
 plane = np.column_stack([fitted.axes, np.zeros((train.n_items, 2))])[:, :2]
 for axes, (name, draw) in zip(panels, draws.items(), strict=True):
     mbnb.draw_selection(
@@ -119,9 +110,11 @@ chances = fitted.inclusion(shown) * train.n_items / shown
 centre = np.median(fitted.axes, axis=0)
 distance = np.linalg.norm(fitted.axes - centre, axis=1)
 
-# %% mystnb={"figure": {"caption": "The chance of each item to be chosen, as a multiple of its chance in a uniform draw (the line), against its distance from the median item on the scaled axes. Derived, not drawn. Data: {glue:text}`data`.", "name": "fig-06-chances"}, "image": {"alt": "A scatter plot of items: distance from the median item on the horizontal axis, relative chance to be chosen on a logarithmic vertical axis, rising with distance across a horizontal line at one."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(6.2, 3.8))
-axes.scatter(distance, chances, s=6, alpha=0.4, linewidths=0, color=mbnb.LOOKS["diversity"].color)
+# %% mystnb={"figure": {"caption": "The chance of each item to be chosen, as a multiple of its chance in a uniform draw (the line), against its distance from the median item on the scaled axes; of many items some 2,000 are shown. Derived, not drawn. Data: {glue:text}`data`.", "name": "fig-06-chances"}, "image": {"alt": "A scatter plot of items: distance from the median item on the horizontal axis, relative chance to be chosen on a logarithmic vertical axis, rising with distance across a horizontal line at one."}} tags=["hide-input"]
+figure, axes = plt.subplots()
+some = slice(None, None, max(1, train.n_items // 2000))
+shade = mbnb.LOOKS["diversity"].color
+axes.scatter(distance[some], chances[some], s=8, alpha=0.5, linewidths=0, color=shade)
 axes.axhline(1, color=mbnb.LOOKS["uniform"].color, linewidth=1.5)
 axes.annotate("uniform", (distance.max(), 1), xytext=(0, 4), textcoords="offset points", ha="right")
 axes.set_yscale("log")
@@ -141,6 +134,7 @@ mbnb.say(
 
 # %% [markdown]
 # That is what repulsion does in a cloud with a dense middle: whoever stands alone is pushed away by nobody.
+# Its arrow is long because no other item shares its direction.
 #
 # ## What that does to the score
 #
@@ -149,19 +143,20 @@ mbnb.say(
 # {numref}`fig-06-bias` draws the distance of that expectation from the {term}`accuracy`, averaged over the {term}`target models` of one trial.
 
 # %%
-scores = matrix.subset(split.targets, split.train).scores.astype(np.float64)
+scores = study.targets.scores.astype(np.float64)
 accuracy = scores.mean(axis=1)
-shifts = np.array([100 * (scores @ fitted.inclusion(size) / size - accuracy) for size in sizes])
+expected = {size: scores @ fitted.inclusion(size) / size for size in study.sizes}
+shifts = 100 * (np.array(list(expected.values())) - accuracy)
 
 # %% mystnb={"figure": {"caption": "Derived bias of the plain mean under the diversity process: expected estimate minus accuracy. The line is the mean over the target models, the band holds the middle 80 % of them. Data: {glue:text}`data`.", "name": "fig-06-bias"}, "image": {"alt": "Bias in points against size on a logarithmic axis: a line with a band around it and a horizontal line at zero."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(6.2, 3.4))
+figure, axes = plt.subplots(figsize=(5.4, 3.4))
 low, high = np.quantile(shifts, [0.1, 0.9], axis=1)
 color = mbnb.LOOKS["diversity"].color
-axes.fill_between(sizes, low, high, color=color, alpha=0.2, linewidth=0)
-axes.plot(sizes, shifts.mean(axis=1), color=color, marker=mbnb.LOOKS["diversity"].marker)
+axes.fill_between(study.sizes, low, high, color=color, alpha=0.2, linewidth=0)
+axes.plot(study.sizes, shifts.mean(axis=1), color=color, marker=mbnb.LOOKS["diversity"].marker)
 axes.axhline(0, color=mbnb.LOOKS["uniform"].color, linewidth=1)
 axes.set_ylabel("Bias of the plain mean (points)")
-mbnb.size_axis(axes, sizes)
+mbnb.size_axis(axes, study.sizes)
 plt.close(figure)
 figure
 
@@ -171,76 +166,87 @@ inside = np.flatnonzero(((fitted.axes >= ends[0]) & (fitted.axes <= ends[1])).al
 kept = mbnb.make_selector("diversity").fit(train.subset(items=inside))
 asked = min(shown, inside.size)
 cut = 100 * (scores[:, inside] @ kept.inclusion(asked) / asked - accuracy)
-glue("shown", f"{shown:,}", display=False)
-glue("shut-out", f"{100 * (1 - inside.size / train.n_items):.0f}", display=False)
-glue("bias-all", f"{np.abs(shifts[sizes.index(shown)]).mean():.1f}", display=False)
-glue("bias-cut", f"{np.abs(cut).mean():.1f}", display=False)
-glue("smallest", f"{sizes[0]:,}", display=False)
-glue("largest", f"{sizes[-1]:,}", display=False)
-glue("bias-small", f"{np.abs(shifts[0]).mean():.1f}", display=False)
-glue("bias-large", f"{np.abs(shifts[-1]).mean():.1f}", display=False)
-glue("spread-large", f"{shifts[-1].std():.1f}", display=False)
+bias = dict(zip(study.sizes, np.abs(shifts).mean(axis=1), strict=True))
+study.insert(
+    shown=shown,
+    smallest=study.smallest,
+    largest=study.largest,
+    shut_out=f"{100 * (1 - inside.size / train.n_items):.0f}",
+    bias_all=f"{bias[shown]:.1f}",
+    bias_cut=f"{np.abs(cut).mean():.1f}",
+    bias_small=f"{bias[study.smallest]:.1f}",
+    bias_large=f"{bias[study.largest]:.1f}",
+    spread_large=f"{100 * (expected[study.largest] - accuracy).std():.1f}",
+)
 
 # %% [markdown]
 # At {glue:text}`largest` items the expected estimate is still {glue:text}`bias-large` points off, and no number of draws averages that away.
 # Ranking suffers only from the part that models do not share: the biases of single models differ with a standard deviation of {glue:text}`spread-large` points.
-# A micro-benchmark can misjudge every model by the same amount and still put them in order.
+# A {term}`micro-benchmark` can misjudge every model by the same amount and still put them in order.
 # This is the clearest case in the book of why {term}`estimation error` and ranking have to be judged apart.
 #
 # ## When it is good, and when not
+#
+# {numref}`fig-06-comparison` sets {term}`MDAD` and estimation error beside those of uniform sampling.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    ["uniform", "diversity"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
-gains = mbnb.mdad_difference(counts, threshold=p.threshold, min_pairs=p.n_trials)
-errors = mbnb.estimation_error(trials)
+both = study.compare("diversity")
 
 # %% mystnb={"figure": {"caption": "Diversity beside uniform sampling. Above: MDAD with 95 % intervals (bins with at least one pair a trial on average decide). Below: mean absolute estimation error. Data: {glue:text}`data`.", "name": "fig-06-comparison"}, "image": {"alt": "Two charts over size: MDAD with intervals for uniform sampling and diversity; and their mean estimation errors."}} tags=["hide-input"]
-mbnb.draw_comparison(table, errors)
+both.draw()
 
 # %% tags=["hide-input"]
-mbnb.comparison_table(table, errors, mbnb.reported("mdad-mmlu-pro"), "MMLU-Pro")
+both.table()
 
 # %% tags=["hide-input"]
-verdict = mbnb.compare_mdad(gains, "diversity")
-glue("verdict", verdict, display=False)
+said = both.sentences()
+verdict, misses = said
+study.insert(verdict=verdict)
 told = mbnb.reported("mdad-mmlu-pro").pivot(index="size", columns="selector", values="mdad")
 ahead = [f"{k:,}" for k in told.index[told["diversity"] < told["uniform"]]]
+gains = both.gains
 unlike = not (gains.loc[gains["size"].isin(told.index), "low"] > 0).any()
 mbnb.say(
     verdict,
-    mbnb.compare_error(errors, "diversity"),
+    misses,
     f"Reported for real models on MMLU-Pro, its MDAD lies below that of uniform sampling at "
     f"{mbnb.listed(ahead)} items.",
-    "That lead is not repeated here; the data, the outlying items that the released code cuts off, "
-    "and the accuracy of the reported figures all come into question."
+    "That lead is not repeated here. The data come into question, and so do the outlying items that "
+    "the released code cuts off and the accuracy of the reported figures; the next section takes up "
+    "the data."
     if unlike
     else "",
 )
 
 # %% [markdown]
+# ### On real leaderboards
+#
+# Is it the simulation that holds the selector back?
+# In part: two of its assumptions, that weak models prefer a letter and that what fools a weak model does not fool a strong one, add to its lag, by figures that the [data cards](../book/data_cards.md) give.
+# {numref}`fig-06-elsewhere` shows the selector on real leaderboards, where nothing is assumed; [](./20_trust_in_the_simulation) says what else differs.
+
+# %% mystnb={"figure": {"caption": "Diversity on every leaderboard that was measured for this book: MDAD of uniform sampling minus its own, in points, so that above zero is a gain. The band is one bin, no difference. Dashed: simulated; solid: real. Data: `data/measured/leaderboards.csv`.", "name": "fig-06-elsewhere"}, "image": {"alt": "Lines over size, one for each leaderboard, real ones in one colour and simulated ones dashed in another: gains on some leaderboards and losses on others at small sizes, mostly losses at the middle ones."}} tags=["hide-input"]
+mbnb.draw_elsewhere("diversity")
+
+# %% tags=["hide-input"]
+mbnb.elsewhere_table("diversity")
+
+# %% tags=["hide-input"]
+mbnb.say(mbnb.place_simulation("diversity", 10), mbnb.place_simulation("diversity", 250))
+
+# %% [markdown]
 # Use it to look at a benchmark: a diverse draw shows you its unusual items, which a uniform one of the same size misses.
 # Do not use its plain mean as a score.
-# Dividing each answer by its item's chance would remove the bias, at the price of large weights on the many ordinary items that are seldom drawn; the study does not do that, and neither does this selector.
+# Dividing each answer by its item’s chance would remove the bias, at the price of large weights on the many ordinary items that are seldom drawn; the study does not do that, and neither does this selector ({ref}`exercise 3 <exercise-06-3>` does).
 # It would change your mind about ranking by it if its MDAD lay below that of uniform sampling, with intervals apart, at the sizes that you can afford.
 #
 # ## What it costs
 
 # %% tags=["hide-input"]
-mbnb.cost_table(costs, mbnb.reported("costs"), train)
+study.cost_table(costs)
 
 # %% [markdown]
-# The cost grows with the square of the size, since each new item must be checked against all that are chosen.
+# The cost grows with the square of the size, since each new item must be checked against all that are chosen; [](./18_what_the_study_costs) compares the selectors.
 #
 # ## What differs from the released code
 #
@@ -257,12 +263,167 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 # - Its plain mean is biased by {glue:text}`bias-small` points at {glue:text}`smallest` items and {glue:text}`bias-large` at {glue:text}`largest`; models share most of that, so the ranking keeps much of its worth.
 # - {glue:text}`verdict`
 #
+# ## Exercises
+#
+# ```{admonition} Exercise 1: derived, or drawn?
+# :class: exercise
+#
+# {numref}`fig-06-chances` was made without a single draw.
+# Check it: draw 40 sets, count how many of their places go to the tenth of the items that lies furthest out, and compare with the derived share.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+rng = np.random.default_rng([p.seed, 6])
+sets = [fitted.select(shown, rng).items for _ in range(40)]
+places = 100 * far[np.concatenate(sets)].mean()
+mbnb.say(
+    f"Of {40 * shown:,} places drawn, {places:.1f} % go to the outer tenth; derived are "
+    f"{100 * chances[far].sum() / chances.sum():.1f} %, and a uniform draw would give "
+    f"{100 * far.mean():.1f} %.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: the order after infinitely many draws
+# :class: exercise
+#
+# Suppose you could average a model’s estimate over all possible draws of a size.
+# No noise is left then, only the bias of {numref}`fig-06-bias`.
+# Which share of the pairs of target models would still stand in the wrong order, and how far apart is the farthest such pair?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+one, two = np.triu_indices(len(accuracy), 1)
+gaps = 100 * (accuracy[one] - accuracy[two])
+apart = np.abs(gaps) > 1e-9  # pairs tied on the half have no right order
+turned = pd.DataFrame(
+    {
+        size: [100 * wrong[apart].mean(), np.abs(gaps)[wrong & apart].max(initial=0)]
+        for size, told_order in expected.items()
+        for wrong in [np.sign(told_order[one] - told_order[two]) != np.sign(gaps)]
+    },
+    index=["Pairs turned round (%)", "Widest of them (points)"],
+).rename_axis("Size")
+turned.columns = [f"{size:,}" for size in turned.columns]
+mbnb.show(turned).set_caption(
+    "Derived for the targets of one trial: what no number of draws mends."
+)
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
+share, widest = turned[f"{shown:,}"]
+mbnb.say(
+    f"At {shown:,} items {share:.1f} % of the pairs stay turned round, the farthest {widest:.1f} points "
+    "apart.",
+    "So the bias is not wholly shared, and it sets a limit to the ranking that more draws do not lift.",
+)
+
+# %% [markdown]
+# (exercise-06-3)=
+# ```{admonition} Exercise 3: what repulsion gains and favour costs
+# :class: exercise
+#
+# The process does two things: it keeps chosen items apart, and it favours some.
+# Take them apart.
+# Beside the diverse sets and uniform ones, draw sets that favour the same items to the same degree but do not repel (independent draws with the derived chances), and weight the diverse sets by one over each item’s chance.
+# Compare the bias, the noise of a score, and the share of pairs put in the right order.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+chance = fitted.inclusion(shown)
+every = np.arange(train.n_items)
+ways = {
+    "uniform": [scores[:, rng.choice(every, shown, replace=False)].mean(axis=1) for _ in sets],
+    "favour alone": [
+        scores[:, rng.choice(every, shown, replace=False, p=chance / shown)].mean(axis=1)
+        for _ in sets
+    ],
+    "favour and repulsion": [scores[:, chosen].mean(axis=1) for chosen in sets],
+    "both, reweighted": [
+        np.average(scores[:, chosen], axis=1, weights=1 / chance[chosen]) for chosen in sets
+    ],
+}
+parts = {}
+for way, told_scores in ways.items():
+    told_scores = np.round(told_scores, 12)
+    ordered = np.sign(told_scores[:, one] - told_scores[:, two]) == np.sign(gaps)
+    parts[way] = {
+        "Bias": 100 * np.abs(told_scores.mean(axis=0) - accuracy).mean(),
+        "Noise of a score": 100 * told_scores.std(axis=0).mean(),
+        "Pairs in the right order (%)": 100 * ordered[:, apart].mean(),
+    }
+parts = pd.DataFrame(parts).T
+mbnb.show(parts.round(1)).set_caption(f"{len(sets)} draws of {shown:,} items in one trial; points.")
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
+noise, ordered = parts["Noise of a score"], parts["Pairs in the right order (%)"]
+mbnb.say(
+    "Repulsion does its work:"
+    if noise["favour and repulsion"] < noise["favour alone"]
+    else "Repulsion gains nothing here:",
+    f"the noise of a score is {noise['favour and repulsion']:.1f} points with it and "
+    f"{noise['favour alone']:.1f} without, at the same chances.",
+    f"Reweighting takes the bias from {parts.loc['favour and repulsion', 'Bias']:.1f} to "
+    f"{parts.loc['both, reweighted', 'Bias']:.1f} points (not to zero, since {len(sets)} draws are few) "
+    f"and makes the noise {noise['both, reweighted']:.1f}.",
+    f"Pairs in the right order: {ordered['uniform']:.0f} % drawn uniformly, "
+    f"{ordered['favour alone']:.0f} % with favour alone, {ordered['favour and repulsion']:.0f} % with "
+    f"both, {ordered['both, reweighted']:.0f} % reweighted; a point or two is noise.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: repulsion without favour (open-ended)
+# :class: exercise
+#
+# An item is favoured because its place on the axes is thinly populated.
+# Spread the items out before drawing: replace each axis by the items’ ranks on it, $u$ from 0 to 1, and by $-\cos(\pi u)$, the density for which the process’s polynomials are made.
+# How much of the favour and of the bias is left, and what becomes of the order?
+# Try a single axis, too.
+# Would you publish it?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+places = fitted.axes.argsort(axis=0, kind="stable").argsort(axis=0)
+spaces = {
+    "as in the study": fitted.axes,
+    "first axis alone": fitted.axes[:, :1],
+    "spread by ranks": -np.cos(np.pi * (places + 0.5) / train.n_items),
+}
+variants = {}
+for name, space in spaces.items():
+    variant = type(fitted)(space, ())
+    likely = variant.inclusion(shown)
+    told_scores = [scores[:, variant.select(shown, rng).items].mean(axis=1) for _ in sets]
+    told_scores = np.round(told_scores, 12)
+    ordered = np.sign(told_scores[:, one] - told_scores[:, two]) == np.sign(gaps)
+    variants[name] = {
+        "Most favoured item (times a uniform chance)": likely.max() * train.n_items / shown,
+        "Bias (points, derived)": 100 * np.abs(scores @ likely / shown - accuracy).mean(),
+        "Pairs in the right order (%)": 100 * ordered[:, apart].mean(),
+    }
+variants = pd.DataFrame(variants).T
+mbnb.show(variants.round(1)).set_caption(f"{shown:,} items, one trial, {len(sets)} draws.")
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
+times, biases, ordered = (variants[column] for column in variants)
+mbnb.say(
+    f"Spread by ranks, the most favoured item has {times['spread by ranks']:.1f} times a uniform "
+    f"chance in place of {times['as in the study']:.1f}, and the bias is {biases['spread by ranks']:.1f} "
+    f"points in place of {biases['as in the study']:.1f}.",
+    f"Pairs in the right order: {ordered['spread by ranks']:.0f} % against "
+    f"{ordered['as in the study']:.0f} % as in the study, {ordered['first axis alone']:.0f} % with the "
+    f"first axis alone, and {parts.loc['uniform', 'Pairs in the right order (%)']:.0f} % drawn "
+    "uniformly.",
+    "One trial decides nothing.",
+    "To publish it, run it on many splits and on several real leaderboards: a single axis can shine on "
+    "one and fail on the next.",
+)
+
+# %% [markdown]
 # ## Re-run this chapter
 #
-# ```
+# ```bash
 # mbnb run 06 -p n_trials=10 -p 'sizes=[10,50]'
 # MBNB_DATA=~/leaderboards mbnb run 06 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(both.trials)

@@ -15,9 +15,10 @@
 #
 # - what a ten-dimensional item response model says about an item, and how much of it repeats with other models
 # - how items are taken from clusters of parameters
-# - when that beats a blind draw
+# - when that beats a blind draw, here and on real leaderboards
+# - what the item response model is good for beyond choosing
 #
-# **Reading time** 11 minutes.
+# **Reading time** 14 minutes, the exercises not counted.
 # **Running time** about two minutes once the grid of [](./10_main_tables) is stored, a quarter of an hour otherwise.
 
 # %% tags=["parameters"]
@@ -33,38 +34,26 @@ seed: int = 0
 # %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from myst_nb import glue
+import pandas as pd
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_target=n_target)
-train = matrix.subset(split.sources, split.train)
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-left_out = f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-mbnb.say(*lost, chosen, left_out if too_large else "")
+study = mbnb.open_study(p, right_from=0.5)
+study
 
 # %% [markdown]
 # ## How it works
 #
+# Two items may be equally hard and yet ask for different things.
+# If you knew what each item asks for, you could choose a few that together ask for everything.
+#
 # {term}`Item response theory <IRT>` explains a table of answers by abilities and items {cite:p}`birnbaum1968latent,reckase2009multidimensional`.
 # In the {term}`2PL` model the log-odds that a model with abilities $\theta$ is right on item $j$ are $a_j \cdot \theta - b_j$.
+# Log-odds of 0 are even chances, of 2 about 88 %, of −2 about 12 %.
 # Here $b_j$ is the {term}`difficulty` of the item and $a_j$ its {term}`discriminations <discrimination>`, one for each of ten kinds of {term}`ability`.
 # Fitted to the {term}`source models`, this turns every item into a point with eleven coordinates.
 # $k$-means puts $k$ centres among these points, the item nearest each centre is chosen, and its {term}`weight` is the share of items that are nearest to it {cite:p}`polo2024tinybenchmarks`.
@@ -73,8 +62,9 @@ mbnb.say(*lost, chosen, left_out if too_large else "")
 # {numref}`fig-08-plane` shows two of the eleven coordinates.
 
 # %%
-fitted, selections, costs = mbnb.time_selector("tinybenchmarks", train, sizes, seed=p.seed)
-shown = sizes[min(1, len(sizes) - 1)]
+train = study.train
+shown = study.size_near(25)
+fitted, selections, costs = mbnb.time_selector("tinybenchmarks", train, study.sizes, seed=p.seed)
 centres = fitted.centres(shown, np.random.default_rng(p.seed))
 difficulty = fitted.points[:, -1]
 
@@ -100,11 +90,11 @@ plt.close(figure)
 figure
 
 # %% tags=["hide-input"]
-weights = np.sort(selections[shown].weights)[::-1]
+spoken_for = 100 * selections[shown].weights
 mbnb.say(
     *fitted.notes,
-    f"Of {shown:,} chosen items, the heaviest speaks for {100 * weights[0]:.1f} % of the half and the "
-    f"lightest for {100 * weights[-1]:.2f} %.",
+    f"Of {shown:,} chosen items, the heaviest speaks for {spoken_for.max():.1f} % of the half and the "
+    f"lightest for {spoken_for.min():.2f} %.",
 )
 
 # %% [markdown]
@@ -128,7 +118,7 @@ rest = one - known @ np.linalg.lstsq(known, one, rcond=None)[0]
 repeated = 100 * (1 - rest.var(axis=0) / np.maximum(one.var(axis=0), 1e-12))
 
 # %% mystnb={"figure": {"caption": "What k-means clusters: ten discriminations, widest ability first, and the difficulty b. Above: how the spread of the items divides over these coordinates. Below: how much of a coordinate’s spread, fitted to one half of the source models, the other half predicts. Data: {glue:text}`data`.", "name": "fig-08-spread"}, "image": {"alt": "Two bar charts over the same eleven coordinates, in per cent: the share of the spread, with a bar for difficulty at the right end, and the share that two fits have in common."}} tags=["hide-input"]
-figure, panels = plt.subplots(2, 1, figsize=(6.2, 5.2), sharex=True, layout="constrained")
+figure, panels = plt.subplots(2, 1, figsize=(5.4, 5.2), sharex=True, layout="constrained")
 names = [*(str(number) for number in range(1, spread.size)), "b"]
 shades = [mbnb.LOOKS["tinybenchmarks"].color] * (spread.size - 1) + [mbnb.LOOKS["confidence"].color]
 for axes, values, text in zip(
@@ -145,10 +135,12 @@ figure
 easiness = np.corrcoef(difficulty, train.scores.mean(axis=0, dtype=np.float64))[0, 1]
 firm = int((repeated[:-1] >= 50).sum())
 noise = float(spread @ (1 - repeated / 100))
-glue("share-difficulty", f"{spread[-1]:.0f}", display=False)
-glue("fit-seconds", f"{costs['seconds'].iloc[0]:.1f}", display=False)
-glue("firm", f"{firm or 'none'}", display=False)
-glue("noise", f"{noise:.0f}", display=False)
+study.insert(
+    share_difficulty=f"{spread[-1]:.0f}",
+    fit_seconds=f"{costs['seconds'].iloc[0]:.1f}",
+    firm=f"{firm or 'none'}",
+    noise=f"{noise:.0f}",
+)
 mbnb.say(
     f"Difficulty takes {spread[-1]:.0f} % of the spread and is predicted to {repeated[-1]:.0f} %; "
     f"it is no news either, since its correlation with the plain share of sources that are right is "
@@ -162,63 +154,68 @@ mbnb.say(
 # %% [markdown]
 # What carries this {term}`selector` is thus in good part what carries [](./05_confidence): layers of difficulty, cut finely, with one item from each.
 # What it adds is the first few discriminations, which say not how hard an item is but *whom* it separates.
-# The later ones are more noise than signal, and $k$-means takes them as seriously as the first.
+# The later ones are more noise than signal, and $k$-means weighs them by their spread all the same.
+# {ref}`Exercise 2 <exercise-08-2>` takes the coordinates apart, {ref}`exercise 3 <exercise-08-3>` asks how many sources it takes to know them.
 #
 # Taking the item in the middle of each cluster, rather than a random one, is cheap and not neutral: the middle of a cluster of hard and easy items is a typical item, and the unusual ones never speak.
 # There is no guarantee that the weighted mean is unbiased; the trials have to show it.
 #
 # ## When it is good, and when not
+#
+# {numref}`fig-08-comparison` sets {term}`MDAD` and {term}`estimation error` beside those of uniform sampling.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    ["uniform", "tinybenchmarks"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
-gains = mbnb.mdad_difference(counts, threshold=p.threshold, min_pairs=p.n_trials)
-errors = mbnb.estimation_error(trials)
+both = study.compare("tinybenchmarks")
 
 # %% mystnb={"figure": {"caption": "tinyBenchmarks beside uniform sampling. Above: MDAD with 95 % intervals (bins with at least one pair a trial on average decide). Below: mean absolute estimation error. Data: {glue:text}`data`.", "name": "fig-08-comparison"}, "image": {"alt": "Two charts over size: MDAD with intervals for uniform sampling and tinyBenchmarks; and their mean estimation errors."}} tags=["hide-input"]
-mbnb.draw_comparison(table, errors)
+both.draw()
 
 # %% tags=["hide-input"]
-mbnb.comparison_table(table, errors, mbnb.reported("mdad-mmlu-pro"), "MMLU-Pro")
+both.table()
 
 # %% tags=["hide-input"]
-verdict = mbnb.compare_mdad(gains, "tinybenchmarks")
-misses = mbnb.compare_error(errors, "tinybenchmarks")
-shift = trials.table.query("selector == 'tinybenchmarks' and size == @sizes[-1]")
+said = both.sentences()
+verdict, misses = said
+shift = both.trials.table.query("selector == 'tinybenchmarks' and size == @study.largest")
 drift = 100 * (shift["estimate"] - shift["train_accuracy"]).mean()
-glue("verdict", verdict, display=False)
-glue("misses", misses, display=False)
+study.insert(verdict=verdict, misses=misses)
 mbnb.say(
     verdict,
     misses,
-    f"At {sizes[-1]:,} items its estimates lie {abs(drift):.1f} points "
+    f"At {study.largest:,} items its estimates lie {abs(drift):.1f} points "
     f"{'above' if drift > 0 else 'below'} the accuracies on average: a shift of all models, which a mean over trials does not remove.",
 )
 
 # %% [markdown]
-# Weights help at the smallest sizes as they do for every weighted selector: estimates of unequal weights seldom {term}`tie`, and ties are what makes the smallest uniform samples so poor.
+# Weights help at the smallest {term}`sizes <size>` as they do for every weighted selector: estimates of unequal weights seldom {term}`tie`, and ties are what makes the smallest uniform samples so poor.
 #
+# ### On real leaderboards
+#
+# The selector reads no {term}`confidence`, so here the simulation has least to make up.
+# It does make up that answers follow an item response model of a kind, which is what this selector fits ([](./20_trust_in_the_simulation)).
+# {numref}`fig-08-elsewhere` shows the selector where nobody knows what answers follow.
+
+# %% mystnb={"figure": {"caption": "tinyBenchmarks on every leaderboard that was measured for this book: MDAD of uniform sampling minus its own, in points, so that above zero is a gain. The band is one bin, no difference. Dashed: simulated; solid: real. Data: `data/measured/leaderboards.csv`.", "name": "fig-08-elsewhere"}, "image": {"alt": "Lines over size, one for each leaderboard, real ones in one colour and simulated ones dashed in another: gains of several points at ten items that shrink towards zero at 250."}} tags=["hide-input"]
+mbnb.draw_elsewhere("tinybenchmarks")
+
+# %% tags=["hide-input"]
+mbnb.elsewhere_table("tinybenchmarks")
+
+# %% tags=["hide-input"]
+mbnb.say(mbnb.place_simulation("tinybenchmarks", 10), mbnb.place_simulation("tinybenchmarks", 250))
+
+# %% [markdown]
 # Use it when you have a few hundred sources, only right-or-wrong scores, and a budget of tens of items.
-# Do not use it with few sources, where the priors choose your items, or with graded scores, for which this model is not made.
-# It would change your mind about ten dimensions if a fit with two did as well; {numref}`fig-08-spread` makes that worth trying, and `fit_2pl` takes the number.
+# Do not use it with few sources, where the priors choose your items, or with graded scores, for which this model is not made: on such data this chapter counts a score as right from one half on, and says so at the top.
+# It would change your mind about ten dimensions if a fit with two did as well over many trials; {numref}`fig-08-spread` makes that worth trying, and `fit_2pl` takes the number.
 #
 # ## What it costs
 
 # %% tags=["hide-input"]
-mbnb.cost_table(costs, mbnb.reported("costs"), train)
+study.cost_table(costs)
 
 # %% [markdown]
-# The fit is nearly all of it, and all sizes share one.
+# The fit is nearly all of it, and all sizes share one; [](./18_what_the_study_costs) compares the selectors.
 #
 # ## What differs from the released code
 #
@@ -227,7 +224,7 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 # - There, two centres can have the same nearest item, so that fewer items are chosen than were asked for.
 #   Here the closer centre keeps it, the other takes the nearest item that is free, and the size is always exact.
 # - There, $k$-means has one fixed seed for all trials; here each trial has its own, and the same on every machine.
-# - The original method also corrects the weighted mean by the item response model, in estimators called *p-IRT* and *gp-IRT*; the study uses the weighted mean, and so does this chapter.
+# - The original method also corrects the weighted mean by the item response model, in estimators called *p-IRT* and *gp-IRT*; the study uses the weighted mean, and so does this chapter ({ref}`exercise 4 <exercise-08-4>` tries the correction).
 #
 # ## Take-aways
 #
@@ -236,12 +233,149 @@ mbnb.cost_table(costs, mbnb.reported("costs"), train)
 # - {glue:text}`misses`
 # - Of the ten discriminations, {glue:text}`firm` can be predicted to at least half from other models; {glue:text}`noise` % of the spread does not repeat.
 #
+# ## Exercises
+#
+# ```{admonition} Exercise 1: read an item
+# :class: exercise
+#
+# Take the chosen item that speaks for the most others.
+# From its difficulty and its discrimination on the widest ability, how likely is a right answer from an average model, and from models one standard deviation below and above?
+# What do you learn from asking it?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+heaviest = selections[shown].items[selections[shown].weights.argmax()]
+steepness, hardness = fitted.points[heaviest, 0], fitted.points[heaviest, -1]
+likely = 100 / (1 + np.exp(-(steepness * np.array([-1, 0, 1]) - hardness)))
+mbnb.say(
+    f"Its difficulty is {hardness:z.1f} and its discrimination {steepness:z.1f}: right answers come with "
+    f"{likely[0]:.0f} % from a model one standard deviation below the average, {likely[1]:.0f} % from an "
+    f"average one and {likely[2]:.0f} % from one a standard deviation above.".replace("-", "−"),
+    f"It speaks for {100 * selections[shown].weights.max():.0f} % of the half, and to an average model "
+    f"it is {'nearly settled before it is asked' if abs(hardness) > 2 else 'an open question'}.",
+)
+
+# %% [markdown]
+# (exercise-08-2)=
+# ```{admonition} Exercise 2: which coordinates carry the choice?
+# :class: exercise
+#
+# Cluster the items by difficulty alone, by the ten discriminations alone, and by all eleven coordinates; choose ten times each, and set the estimates of the target models beside their accuracies.
+# Which do you want for a score, and which for an order?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+accuracy = study.targets.accuracies()
+one_of, other_of = np.triu_indices(len(accuracy), 1)
+gap = np.round(accuracy[one_of] - accuracy[other_of], 12)
+picks = np.random.default_rng([p.seed, 8])
+seen = {}
+for name, columns in {
+    "difficulty": [-1],
+    "discriminations": range(10),
+    "all eleven": range(11),
+}.items():
+    part = type(fitted)(fitted.points[:, list(columns)], ())
+    told = [
+        mbnb.estimate("weighted-mean", part.select(shown, picks), study.targets) for _ in range(10)
+    ]
+    order = [np.sign(row[one_of] - row[other_of]) == np.sign(gap) for row in told]
+    seen[name] = {
+        "Estimation error (points)": 100 * np.abs(np.array(told) - accuracy).mean(),
+        "Pairs in the right order (%)": 100 * np.array(order)[:, gap != 0].mean(),
+    }
+seen = pd.DataFrame(seen).T
+mbnb.show(seen.round(1).rename_axis("Clustered by")).set_caption(f"{shown:,} items, one trial.")
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
+error, right = seen["Estimation error (points)"], seen["Pairs in the right order (%)"]
+mbnb.say(
+    f"For a score, {error.idxmin()} ({error.min():.1f} points off); for an order, {right.idxmax()} "
+    f"({right.max():.1f} % of the pairs).",
+    f"From the worst to the best it is {error.max() - error.min():.1f} points, and "
+    f"{right.max() - right.min():.1f} % of the pairs; one trial settles no small differences.",
+    "Difficulty is common to all models and steadies each score; a discrimination says whom an item "
+    "separates.",
+)
+
+# %% [markdown]
+# (exercise-08-3)=
+# ```{admonition} Exercise 3: how many sources does an item’s parameter take?
+# :class: exercise
+#
+# Fit the model to two groups of 20 source models, and to two of 40 and of 80 as far as there are so many.
+# How much of the difficulty, and of the first three discriminations, does one group predict of the other?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+shuffled = np.random.default_rng([p.seed, 8]).permutation(train.n_models)
+counts = [n for n in (20, 40, 80) if 2 * n <= train.n_models] or [train.n_models // 2]
+agreed = {}
+for n in counts:
+    mine, yours = (
+        mbnb.make_selector("tinybenchmarks").fit(train.subset(models=group)).points
+        for group in (shuffled[:n], shuffled[n : 2 * n])
+    )
+    design = np.column_stack([yours, np.ones(train.n_items)])
+    missed = (mine - design @ np.linalg.lstsq(design, mine, rcond=None)[0]).var(axis=0)
+    agreed[f"{n}"] = 100 * (1 - missed / np.maximum(mine.var(axis=0), 1e-12))[[-1, 0, 1, 2]]
+agreed = pd.DataFrame(agreed, index=["difficulty", "first", "second", "third"])
+mbnb.show(agreed.round(0).rename_axis(columns="Sources")).set_caption("Per cent predicted.")
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
+fewest = agreed.columns[0]
+mbnb.say(
+    f"With {fewest} sources {agreed.loc['difficulty', fewest]:.0f} % of the difficulty repeats, and "
+    f"{agreed.loc['first', fewest]:.0f}, {agreed.loc['second', fewest]:.0f} and "
+    f"{agreed.loc['third', fewest]:.0f} % of the first three discriminations.",
+    "Difficulties are had for little; whom an item separates needs far more models, and each further "
+    "dimension more again.",
+    "So with few sources the selector is one for layers of difficulty, whatever its name.",
+)
+
+# %% [markdown]
+# (exercise-08-4)=
+# ```{admonition} Exercise 4: let the model fill in the rest (open-ended)
+# :class: exercise
+#
+# A target has answered the chosen items, and the item response model has an opinion on all others.
+# Fit it once more to the sources’ answers and the targets’ few, everything else of the targets missing, and estimate a target’s accuracy from what it answered and, for the rest, the model’s probabilities.
+# That is the idea of *p-IRT* {cite:p}`polo2024tinybenchmarks`.
+# Is the error smaller than that of the weighted mean, and the order better?
+# What would you have to show before you recommend it?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+asked = selections[shown].items
+partial = np.full(study.targets.scores.shape, np.nan, dtype=np.float32)
+partial[:, asked] = study.targets.scores[:, asked]
+joint = mbnb.fit_2pl(np.vstack([train.scores.astype(np.float32), partial]), n_dims=10)
+filled = np.where(np.isnan(partial), joint.probabilities[train.n_models :], partial)
+ways = {
+    "weighted mean": mbnb.estimate("weighted-mean", selections[shown], study.targets),
+    "answers and model": np.round(filled.mean(axis=1), 12),
+}
+judged = {}
+for name, guess in ways.items():
+    order = np.sign(guess[one_of] - guess[other_of]) == np.sign(gap)
+    judged[name] = [100 * np.abs(guess - accuracy).mean(), 100 * order[gap != 0].mean()]
+old, new = judged.values()
+mbnb.say(
+    f"With {shown:,} items of one trial the error goes from {old[0]:.1f} to {new[0]:.1f} points and the "
+    f"pairs in the right order from {old[1]:.0f} to {new[1]:.0f} %.",
+    "The model borrows from the sources what the few answers do not tell, and it pulls every target "
+    "towards the sources’ average; where targets are better than the sources, that is a bias.",
+    "To recommend it, show it over many trials, on real leaderboards, with few sources and with "
+    "targets unlike them, at each gap and not only over all pairs.",
+)
+
+# %% [markdown]
 # ## Re-run this chapter
 #
-# ```
+# ```bash
 # mbnb run 08 -p n_trials=10 -p 'sizes=[10,50]'
 # MBNB_DATA=~/leaderboards mbnb run 08 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(both.trials)

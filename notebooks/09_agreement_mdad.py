@@ -18,7 +18,7 @@
 # - why {glue:text}`few` items drawn at random cannot be relied on below {glue:text}`few-floor` points, whatever the models
 # - why {term}`Kendall’s tau <tau>` and the {term}`estimation error` answer other questions
 #
-# **Reading time** 15 minutes.
+# **Reading time** 18 minutes, the exercises not counted.
 # **Running time** about a minute; less where the trials are stored.
 
 # %% tags=["parameters"]
@@ -37,30 +37,15 @@ from dataclasses import replace
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-left_out = f"Left out, since the train half is smaller: {mbnb.listed(map(str, too_large))} items."
-mbnb.say(*lost, chosen, left_out if too_large else "")
+study = mbnb.open_study(p)
+study
 
 # %% [markdown]
 # ## One pair
@@ -72,17 +57,9 @@ mbnb.say(*lost, chosen, left_out if too_large else "")
 # (The pair is fixed here as the only {term}`target models`; uniform sampling has no use for {term}`source models`, so one will do.)
 
 # %%
-pair = mbnb.typical_pair(mbnb.compare_pairs(matrix, seed=p.seed), gap=5)
-followed = mbnb.run_trials(
-    matrix,
-    ["uniform"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=1,
-    targets=[pair["better"], pair["worse"]],
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
+pair = mbnb.typical_pair(mbnb.compare_pairs(study.matrix, seed=p.seed), gap=5)
+followed = study.run("uniform", targets=[pair["better"], pair["worse"]], n_source=1)
+sizes = study.sizes
 answers = followed.table.set_index(["size", "trial"])
 a, b = (answers[answers["model"] == name] for name in (pair["better"], pair["worse"]))
 gap = 100 * (a["train_accuracy"] - b["train_accuracy"])
@@ -103,7 +80,7 @@ mbnb.say(
 )
 
 # %% mystnb={"figure": {"caption": "One pair through all trials. Each mark is one trial at one size: the difference of the two estimates. Its shape says whether the sample orders the pair as the full train half does. The dotted line is the pair's gap on the whole benchmark. Data: {glue:text}`data`.", "name": "fig-09-pair"}, "image": {"alt": "A strip of marks for each size: the difference of the two estimates in points, in each trial, with shapes for right order, tie and wrong order. The strips narrow around the true gap as the size grows."}} tags=["hide-input"]
-figure, axes = plt.subplots(figsize=(5.4, 4.2))
+one_pair, axes = plt.subplots(figsize=(5.4, 4.2))
 spread = np.random.default_rng(0).uniform(-0.3, 0.3, len(seen))
 column = np.searchsorted(sizes, seen.index.get_level_values("size")) + spread
 for sign, color, marker, text in (
@@ -126,8 +103,8 @@ axes.axhline(pair["gap"], linewidth=1, linestyle=":", color=mbnb.INK)
 axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
 axes.set(xlabel="Size (items chosen)", ylabel="Difference of the estimates (points)")
 axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-plt.close(figure)
-figure
+plt.close(one_pair)
+one_pair
 
 # %%
 mbnb.show(by_size)
@@ -144,27 +121,15 @@ mbnb.show(by_size)
 # The agreement of a bin is the share of its pairs, over all trials, that the {term}`micro-benchmark` puts in the right order.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    ["uniform"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-curve = counts.curve()
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
+trials = study.run("uniform")
+counts, sizes = mbnb.agreement(trials), study.sizes
+curve, table = counts.curve(), study.mdad(counts)
 
 # %% tags=["hide-input"]
-size = min(sizes, key=lambda k: abs(k - 50))
+size = study.size_near(50)
 one = curve[(curve["size"] == size) & (curve["gap"] <= 20)]
 found = table.set_index("size")["mdad"]
-glue("size", f"{size:,}", display=False)
-glue("n-target", str(n_target), display=False)
-glue("tied-full", f"{counts.tied_pairs:,}", display=False)
+study.insert(size=size, n_target=study.n_target, tied_full=counts.tied_pairs)
 read = (
     f"At {size:,} items no bin reaches {p.threshold:g}: the MDAD is not reached."
     if np.isnan(found[size])
@@ -174,7 +139,7 @@ read = (
 mbnb.say(read)
 
 # %% mystnb={"figure": {"caption": "Reading the MDAD off one curve. Above: agreement of uniform sampling in each bin of gaps, at {glue:text}`size` items, with the threshold; the arrow marks the MDAD if it is reached. Below: how many pairs a bin holds, over all trials. Data: {glue:text}`data`.", "name": "fig-09-curve"}, "image": {"alt": "Above, agreement against gap in points rises from about a half or less towards one and crosses the dotted threshold. Below, bars of the number of pairs in each bin of gaps."}} tags=["hide-input"]
-figure, (above, below) = plt.subplots(
+reading, (above, below) = plt.subplots(
     2, 1, figsize=(5.4, 4.8), sharex=True, height_ratios=[3, 1], layout="constrained"
 )
 line = mbnb.LOOKS["uniform"]
@@ -191,8 +156,8 @@ if not np.isnan(found[size]):
 above.set(ylabel="Agreement", ylim=(0, 1.02))
 below.bar(one["gap"], one["pairs"], width=0.4, color=line.color)
 below.set(xlabel="Gap on the full train half (points)", ylabel="Pairs")
-plt.close(figure)
-figure
+plt.close(reading)
+reading
 
 # %% [markdown]
 # The {term}`MDAD` is where the curve first reaches the {term}`threshold` ({numref}`fig-09-curve`).
@@ -209,22 +174,24 @@ figure
 mbnb.mdad_table(table)
 
 # %% mystnb={"figure": {"caption": "MDAD of uniform sampling at each size, with 95 % intervals from resampled trials, and the floor below which no pair of models can be ordered reliably, whatever the models. Data: {glue:text}`data`.", "name": "fig-09-mdad"}, "image": {"alt": "A falling line of MDAD in points against size on a logarithmic axis, with vertical intervals, above a dotted floor."}} tags=["hide-input"]
-floor = mbnb.uniform_floor(sizes, p.threshold)
-figure = mbnb.draw_mdad(table, floor=floor)
-plt.close(figure)
-figure
+floor = mbnb.uniform_floor(study.sizes, p.threshold)
+at_each_size = mbnb.draw_mdad(table, floor=floor)
+plt.close(at_each_size)
+at_each_size
 
 # %% tags=["remove-cell"]
-told = mbnb.reported("mdad-mmlu-pro").query("selector == 'uniform'").set_index("size")["mdad"]
-glue("few", f"{sizes[0]:,}", display=False)
-glue("many", f"{sizes[-1]:,}", display=False)
-glue("few-mdad", mbnb.in_points(found[sizes[0]]), display=False)
-glue("many-mdad", mbnb.in_points(found[sizes[-1]]), display=False)
-glue("threshold", f"{p.threshold:g}", display=False)
-glue("few-floor", f"{floor.loc[sizes[0]]:.1f}", display=False)
-glue("ten-floor", f"{mbnb.uniform_floor([10], 0.8).loc[10]:.1f}", display=False)
-glue("ten-floor-half", f"{mbnb.uniform_floor([10], 0.8, ties='half').loc[10]:.1f}", display=False)
-glue("ten-reported", f"{told[10]:g}", display=False)
+reported = mbnb.reported("mdad-mmlu-pro").set_index(["selector", "size"])["mdad"]
+study.insert(
+    few=sizes[0],
+    many=sizes[-1],
+    few_mdad=mbnb.in_points(found[sizes[0]]),
+    many_mdad=mbnb.in_points(found[sizes[-1]]),
+    threshold=f"{p.threshold:g}",
+    few_floor=f"{floor.loc[sizes[0]]:.1f}",
+    ten_floor=f"{mbnb.uniform_floor([10], 0.8).loc[10]:.1f}",
+    ten_floor_half=f"{mbnb.uniform_floor([10], 0.8, ties='half').loc[10]:.1f}",
+    ten_reported=f"{reported['uniform', 10]:g}",
+)
 
 # %% [markdown]
 # ## A floor that needs no experiment
@@ -292,16 +259,15 @@ mbnb.say(
 # %%
 half_ties = mbnb.agreement(trials, ties="half")
 floored = mbnb.agreement(trials, binning="floor")
-few = {"threshold": p.threshold, "min_pairs": p.n_trials}
 variants = {
-    "as in this book": mbnb.mdad(counts, **few),
-    "ties half": mbnb.mdad(half_ties, **few),
-    "floor bins": mbnb.mdad(floored, **few),
-    "any bin decides": mbnb.mdad(counts, threshold=p.threshold),
-    "sustained rule": mbnb.mdad(counts, rule="sustained", **few),
-    "threshold 0.7": mbnb.mdad(counts, threshold=0.7, min_pairs=p.n_trials),
-    "threshold 0.9": mbnb.mdad(counts, threshold=0.9, min_pairs=p.n_trials),
-    "held-out half": mbnb.mdad(mbnb.agreement(trials, half="heldout"), **few),
+    "as in this book": study.mdad(counts),
+    "ties half": study.mdad(half_ties),
+    "floor bins": study.mdad(floored),
+    "any bin decides": study.mdad(counts, min_pairs=1),
+    "sustained rule": study.mdad(counts, rule="sustained"),
+    "threshold 0.7": study.mdad(counts, threshold=0.7),
+    "threshold 0.9": study.mdad(counts, threshold=0.9),
+    "held-out half": study.mdad(mbnb.agreement(trials, half="heldout")),
 }
 mbnb.show(
     pd.DataFrame(
@@ -344,26 +310,15 @@ mbnb.say(
 # The same items, drawn by the same seeds, now rank the {glue:text}`n-target` models nearest the median instead of random ones.
 
 # %%
-crowd = mbnb.run_trials(
-    matrix,
-    ["uniform"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=1,
-    targets=mbnb.middle_models(matrix, n_target),
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-largest = min(sizes, key=lambda k: abs(k - 250))
+middle = mbnb.middle_models(study.matrix, study.n_target)
+crowd = study.run("uniform", targets=middle, n_source=1)
+largest = study.size_near(250)
 groups = {"random targets": trials, "middle targets": crowd}
 taus = {name: mbnb.kendall_tau(t).set_index("size") for name, t in groups.items()}
 errors = mbnb.estimation_error(trials).set_index("size")["error"]
 
 # %% tags=["remove-cell"]
-glue("largest", f"{largest:,}", display=False)
 tau_random, tau_middle = (taus[name].loc[largest, "tau"] for name in groups)
-glue("tau-random", f"{tau_random:.2f}", display=False)
-glue("tau-middle", f"{tau_middle:.2f}", display=False)
 curves = [
     mbnb.agreement(t).curve().query("size == @largest and pairs >= @p.n_trials")
     for t in groups.values()
@@ -376,12 +331,17 @@ answer = (
     if len(both)
     else "Here no bin is filled by both groups; with more trials there are some."
 )
-glue("same-answer", answer, display=False)
 undefined = sum(int(t["n_undefined"].sum()) for t in taus.values())
-glue("undefined", str(undefined), display=False)
+study.insert(
+    largest=largest,
+    tau_random=f"{tau_random:.2f}",
+    tau_middle=f"{tau_middle:.2f}",
+    same_answer=answer,
+    undefined=undefined,
+)
 
 # %% mystnb={"figure": {"caption": "The same items, two groups of models, at {glue:text}`largest` items. Agreement by gap asks the same question of both groups; tau, in the labels, does not. Bins with at least one pair a trial. Data: {glue:text}`data`.", "name": "fig-09-tau"}, "image": {"alt": "Two curves of agreement against gap in points, for random targets and for targets near the median, that run close together where both have pairs; each is labelled with its Kendall's tau."}} tags=["hide-input"]
-figure, axes = plt.subplots()
+two_groups, axes = plt.subplots()
 looks = ((line.color, line.marker), (mbnb.TINTS[1], "v"))
 for name, rows, (color, marker) in zip(groups, curves, looks, strict=True):
     rows = rows[rows["gap"] <= 10]
@@ -396,8 +356,8 @@ for name, rows, (color, marker) in zip(groups, curves, looks, strict=True):
 axes.axhline(p.threshold, linestyle=":", color=mbnb.THRESHOLD)
 axes.set(xlabel="Gap on the full train half (points)", ylabel="Agreement", ylim=(0, 1.02))
 axes.legend(loc="lower right")
-plt.close(figure)
-figure
+plt.close(two_groups)
+two_groups
 
 # %% [markdown]
 # Tau is {glue:text}`tau-random` for the random group and {glue:text}`tau-middle` for the middle group, with {glue:text}`largest` items each ({numref}`fig-09-tau`).
@@ -414,7 +374,7 @@ figure
 
 # %%
 bent = replace(trials, table=trials.table.assign(estimate=0.1 + 0.5 * trials.table["estimate"]))
-after = mbnb.mdad(mbnb.agreement(bent), threshold=p.threshold, min_pairs=p.n_trials)
+after = study.mdad(mbnb.agreement(bent))
 mbnb.show(
     pd.DataFrame(
         {
@@ -446,6 +406,125 @@ mbnb.show(
 # - Say how you treat ties, bins, thin bins and the threshold, or your MDAD cannot be compared with another.
 # - Tau describes the models as much as the items, and the estimation error describes a level, not an order.
 #
+# ## Exercises
+#
+# ```{admonition} Exercise 1: one bin by hand
+# :class: exercise
+#
+# A bin holds twenty pairs.
+# The sample puts fourteen in the right order, four in the wrong one, and two tie.
+# What is the bin’s {term}`agreement`, if a {term}`tie` is wrong, and if it counts one half?
+# Does the bin reach a {term}`threshold` of 0.7?
+# How many ties would have to fall right for 0.8?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+right, wrong, tied = 14, 4, 2
+whole = right + wrong + tied
+strict_rule, half_rule, best_case = (
+    right / whole,
+    (right + tied / 2) / whole,
+    (right + tied) / whole,
+)
+mbnb.say(
+    f"Agreement is {strict_rule:.2f} if a tie is wrong and {half_rule:.2f} if it counts one half.",
+    f"Both reach 0.7. For 0.8 the bin needs {0.8 * whole:.0f} right pairs, so "
+    + (
+        f"all {tied} ties would have to fall right."
+        if round(best_case, 9) == 0.8
+        else "the ties alone do not decide."
+    ),
+    "With few pairs one tie moves a bin by whole steps: here by "
+    f"{100 / whole:.0f} percentage points.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: the floor, the other way round
+# :class: exercise
+#
+# How many uniformly drawn items do you need at the very least before models one, two or five points apart can be ordered in four cases out of five?
+# And in nine out of ten?
+# Why will you need more than that?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+least = {
+    threshold: [int(np.ceil(np.log(1 - threshold) / np.log(1 - d / 100))) for d in (1, 2, 5)]
+    for threshold in (0.8, 0.9)
+}
+mbnb.say(
+    *[
+        f"At {threshold:g}: {mbnb.listed([f'{k:,}' for k in items])} items for 1, 2 and 5 points."
+        for threshold, items in least.items()
+    ],
+    "From $1 - (1-d)^k \\ge t$ follows $k \\ge \\log(1-t) / \\log(1-d)$.",
+    "The floor gives the better model every advantage. Real pairs also lose items that they should "
+    "have won, and each loss has to be made up for.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: intervals that are too narrow
+# :class: exercise
+#
+# Suppose that you drew *pairs* with replacement instead of {term}`trials <trial>`, as if they were independent.
+# Draw the agreeing pairs of each bin from a binomial distribution, read off the MDAD, and repeat.
+# How much narrower do the intervals become?
+# Which one would you trust?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+draws = np.random.default_rng(p.seed)
+widths = {}
+for row, own in table.set_index("size").iterrows():
+    bins = curve[(curve["size"] == row) & (curve["pairs"] >= p.n_trials)]
+    n_pairs, share = bins["pairs"].to_numpy(), bins["agreement"].to_numpy()
+    again = draws.binomial(n_pairs, share, size=(1000, len(bins))) >= p.threshold * n_pairs
+    reached = again[again.any(axis=1)]
+    if len(reached) > 950 and own["high"] > own["low"]:
+        drawn = bins["gap"].to_numpy()[reached.argmax(axis=1)]
+        low, high = np.quantile(drawn, [0.025, 0.975], method="inverted_cdf")
+        widths[f"{row:,} items"] = (high - low, own["high"] - own["low"])
+narrower = pd.DataFrame(widths, index=["pairs drawn", "trials drawn"]).T
+mbnb.say(
+    "There is no size here with an interval to compare."
+    if narrower.empty
+    else f"At {narrower.index[0]} the interval is {narrower.iloc[0, 0]:g} points wide if pairs are "
+    f"drawn, and {narrower.iloc[0, 1]:g} if trials are; over the sizes with an interval the mean "
+    f"widths are {narrower['pairs drawn'].mean():.1f} and {narrower['trials drawn'].mean():.1f}.",
+    "One unlucky draw of items is shared by all pairs of its trial, so a thousand pairs are far "
+    "fewer than a thousand witnesses: trust the interval over trials. "
+    "The first rule hides part of this, since one lucky bin decides either way.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: when mistakes have a price
+# :class: exercise
+#
+# You choose the better of two models by the micro-benchmark, and a wrong choice costs you the gap, in points; a tie is settled by a coin.
+# What does a choice cost you on average, at each size?
+# Which share of that cost comes from pairs below the MDAD, that is, from the pairs that the MDAD says you cannot order?
+# Would you report this number beside the MDAD?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+priced = half_ties.curve()
+priced["cost"] = priced["gap"] * (priced["pairs"] - priced["agreeing"])
+totals = priced.groupby("size")[["cost", "pairs"]].sum()
+limits = priced["size"].map(found).fillna(np.inf)
+share_below = priced[priced["gap"] < limits].groupby("size")["cost"].sum() / totals["cost"]
+mbnb.say(
+    "A choice costs on average "
+    + mbnb.listed(
+        [f"{row.cost / row.pairs:.2f} points at {row.Index:,} items" for row in totals.itertuples()]
+    )
+    + ".",
+    f"Of that, {mbnb.percent(share_below.get(sizes[0], 0.0))} at {sizes[0]:,} items and "
+    f"{mbnb.percent(share_below.get(sizes[-1], 0.0))} at {sizes[-1]:,} come from pairs below the MDAD.",
+    "The cost is a mean over the pairs that you happen to have, as tau is: report it together with "
+    "the distribution of their gaps, and for a decision in which the gap is what is lost.",
+)
+
+# %% [markdown]
 # ## Re-run this chapter
 #
 # With fewer trials, another threshold, or on real data:
@@ -457,4 +536,4 @@ mbnb.show(
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(trials)

@@ -17,11 +17,11 @@
 #
 # - why the choice between similar models is the hard case for a {term}`micro-benchmark`
 # - how to turn an {term}`MDAD` into the share of your own comparisons that you can trust
-# - which pairs of one group you could tell apart, one by one, at the {term}`size` you choose
-# - how much of the top of a ranking survives
+# - which pairs of one group you could tell apart, one by one, at the {term}`size` and with the {term}`selector` that you choose
+# - how many models could still be the best, and how many tiers a ranking has
 #
-# **Reading time** 12 minutes.
-# **Running time** 2 to 4 minutes on two cores the first time, seconds after that.
+# **Reading time** 15 minutes, the exercises not counted.
+# **Running time** 2 to 4 minutes on two cores the first time, well under one after that.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:mmlu-pro"
@@ -38,23 +38,15 @@ seed: int = 0
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    group=group,
-    selectors=selectors,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
+
+# %% tags=["hide-input"]
+study = mbnb.open_study(p)
+matrix, sizes = study.matrix, study.sizes
 
 # %% [markdown]
 # ## The group
@@ -64,8 +56,6 @@ p
 # The study therefore fixes its {term}`target models` to 32 instruction-tuned models of about eight billion parameters {cite:p}`yauney2026reliable`, and so does this chapter where the data hold such a group.
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
 members = mbnb.group_members(matrix, p.group)
 has_group = len(members) >= 5
 if not has_group:
@@ -73,10 +63,9 @@ if not has_group:
 n_source = min(p.n_source or 300, matrix.n_models - len(members))
 simulated = matrix.name.startswith("simulated:")
 group_name = f"the group {p.group}" if has_group else "the models in the middle"
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-glue("group", f"{len(members)} models, {group_name}", display=False)
+study.insert(group=f"{len(members)} models, {group_name}")
 mbnb.say(
-    *lost,
+    *[note for note in study.notes if "targets" not in note],
     f"In {matrix.name} the group {p.group} has {len(members)} models"
     + (", all of them simulated." if simulated else ", found by name.")
     if has_group
@@ -84,9 +73,6 @@ mbnb.say(
     f"{len(members)} models whose accuracies lie nearest the median: a close group, but not one "
     "that anybody chooses from.",
     f"The {n_source} source models are drawn from the rest.",
-    f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-    if too_large
-    else "",
 )
 
 # %% tags=["hide-input"]
@@ -114,18 +100,8 @@ mbnb.say(
 # Every trial halves the items anew and draws new {term}`source models` from outside the group; the targets are the same each time.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    p.selectors,
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    targets=members,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
+trials = study.run(p.selectors, targets=members, n_source=n_source)
+table = study.mdad(mbnb.agreement(trials, half="train"))
 
 # %% [markdown]
 # **MDAD in points for this group**, with 95 % intervals over trials; a {term}`bin` counts only if it holds at least one pair a trial on average.
@@ -134,8 +110,8 @@ table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
 mbnb.mdad_table(table)
 
 # %% tags=["hide-input"]
-wide = table.pivot(index="selector", columns="size", values="mdad").astype(float)
-wide = wide.rename(index=str).reindex(list(p.selectors))
+wide = table.pivot(index="selector", columns="size", values="mdad").rename(index=str)
+wide = wide.reindex(list(p.selectors))
 best = wide.fillna(np.inf).idxmin()
 best_mdad = pd.Series({size: wide.loc[best[size], size] for size in sizes})
 reference = "uniform" if "uniform" in wide.index else wide.index[0]
@@ -148,42 +124,57 @@ mbnb.say(
 )
 
 # %% mystnb={"figure": {"caption": "The group in order of accuracy, equal models with an equal rank. The bars at the foot are as long as the smallest MDAD of any selector here at each size: lay one against two models to see whether their order could be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-ranking"}, "image": {"alt": "Dot chart: a row for each model of the group from the best to the worst, its accuracy in points on the horizontal axis; below, one bar for each size that shows the length of the MDAD."}} tags=["hide-input"]
-figure = mbnb.draw_ranking(
+ladder = mbnb.draw_ranking(
     accuracies,
     {
         f"{size:,} items: {mbnb.format_mdad(best_mdad[size])} ({mbnb.label(best[size])})": gap
         for size, gap in best_mdad.items()
     },
 )
-plt.close(figure)
-figure
+plt.close(ladder)
+ladder
 
 # %% [markdown]
 # ## How many comparisons you can trust
 #
 # An MDAD becomes a statement about *your* group once you ask how many of its pairs lie within it.
-# The study reports that more than half of the pairs of its group do at 10 and 25 items, whichever method chooses them.
+# {glue:text}`reported-shares`
 # {numref}`fig-12-shares` counts the pairs of this page's group by gap and marks the MDADs of {glue:text}`reference`.
 
 # %% tags=["remove-cell"]
-glue("reference", mbnb.label(reference), display=False)
+told = mbnb.reported("case-study-8b").set_index("size")
+half_lost = [f"{k:,}" for k in told.index if told.loc[k, "share_of_pairs"] > 0.5]
+study.insert(
+    reference=mbnb.label(reference),
+    reported_shares="The study reports that more than half of the pairs of its group do at "
+    f"{mbnb.listed(half_lost)} items, whichever method chooses them.",
+)
 
 # %% mystnb={"figure": {"caption": "The share of the group's pairs that are at most so far apart. The dotted lines lead from the MDAD of uniform sampling at each size to the share of pairs within it, whose order is not to be trusted. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-shares"}, "image": {"alt": "Step chart: the share of pairs with at most a gap, rising from 0 to 1 as the gap grows in points; dotted lines at the MDAD of each size, labelled with the share of pairs below it."}} tags=["hide-input"]
-figure = mbnb.draw_gap_shares(gaps, {f"{k:,} items": wide.loc[reference, k] for k in sizes})
-plt.close(figure)
-figure
+within_reach = mbnb.draw_gap_shares(gaps, {f"{k:,} items": wide.loc[reference, k] for k in sizes})
+plt.close(within_reach)
+within_reach
 
 # %% tags=["hide-input"]
 within = wide.map(lambda mdad: 1.0 if np.isnan(mdad) else float((gaps <= mdad + 1e-9).mean()))
 shares = within.map(mbnb.percent)
 shares.index = [f"{mbnb.label(name)}, measured" for name in shares.index]
-told = mbnb.reported("case-study-8b").set_index("size")
 shares.loc["Reported, 8B group on MMLU-Pro"] = [
     mbnb.percent(told["share_of_pairs"][k]) if k in told.index else "–" for k in sizes
 ]
 shares.loc["Reported MDAD (points)"] = [
     f"{told['mdad_relation'][k]} {told['mdad'][k]:g}" if k in told.index else "–" for k in sizes
 ]
+real = mbnb.measured("group").query("half == 'train' and group == @p.group")
+for (name, n_models), rows in real.groupby(["dataset", "n_target"]):
+    by_reference = rows[rows["selector"] == reference].set_index("size")["within"]
+    for who, column in (
+        (mbnb.label(reference), by_reference),
+        ("best selector", rows.groupby("size")["within"].min()),
+    ):
+        shares.loc[f"{who}, {n_models} real models on {name}"] = [
+            mbnb.percent(column.get(k, np.nan)) for k in sizes
+        ]
 shares.columns = pd.Index([f"{k:,}" for k in sizes], name="Size")
 mbnb.show(shares)
 
@@ -197,6 +188,7 @@ mbnb.say(
     f"{mbnb.percent(within[sizes[-1]].min())} at {sizes[-1]:,} ({mbnb.label(smallest[sizes[-1]])}); "
     f"{mbnb.label(reference)} leaves {mbnb.percent(within.loc[reference, sizes[0]])} and "
     f"{mbnb.percent(within.loc[reference, sizes[-1]])}.",
+    "The rows of real models were measured once and are kept with the book." if len(real) else "",
     "The reported shares are of 32 real models on the whole of MMLU-Pro; "
     + (
         "the models of this page are simulated, so compare the pattern and not the numbers."
@@ -210,14 +202,38 @@ mbnb.say(
 #
 # The share within the MDAD is a rule of thumb, made from bins of gaps.
 # Since the targets are fixed, you can also look at each pair by itself: in how many of the trials did the micro-benchmark order these two as the half did?
-# In {numref}`fig-12-pairs`, choose a size and a selector and point at a cell.
+#
+# ```{admonition} Before you touch it
+# :class: tip
+#
+# Guess: of all pairs of the group, which share can ten items tell apart?
+# And in which corner of the triangle do they lie?
+# ```
+#
+# In {numref}`fig-12-pairs`, choose a size and a selector, and one model if you like, to see its pairs alone.
+# Blue cells are pairs that are put in the right order often, orange ones are not.
+# A ring in a cell marks a pair whose {term}`gap` is above the MDAD, so that you see where the rule of thumb and the count of that very pair part ways.
+# Point at a cell, and it tells the two names, the gap and the count.
 
 # %% tags=["hide-input"]
 pairs = mbnb.pair_agreement(trials)
-order = accuracies.sort_index().sort_values(ascending=False, kind="stable")
+order = accuracies.round(9).sort_index().sort_values(ascending=False, kind="stable")
 
 # %% mystnb={"figure": {"caption": "Each cell is a pair of the group, ranked by accuracy on all items; its colour says in what share of the trials the pair was put in the right order. Cells near the slope are neighbours in the ranking. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-pairs"}} tags=["hide-input"]
-mbnb.explore_pairs(pairs, list(order.index), threshold=p.threshold)
+mbnb.explore_pairs(pairs, accuracies, table, threshold=p.threshold)
+
+# %% [markdown]
+# {numref}`fig-12-triangles` holds two selectors still, for print: the reference and the one that tells the most pairs apart at the smallest size.
+
+# %% mystnb={"figure": {"caption": "The pairs of the group, the better model’s rank downwards and the worse model’s to the right, at each size. The number is the share of pairs that are put in the right order at least as often as the threshold asks. Data: {glue:text}`data`; {glue:text}`group`.", "name": "fig-12-triangles"}, "image": {"alt": "Two rows of triangles, a row for each of two selectors and a column for each size. Each cell is a pair of models, blue where it is mostly put in the right order and orange where it is not. The orange shrinks towards the slope as the size grows."}} tags=["hide-input"]
+apart_at_first = pairs[pairs["size"] == sizes[0]].assign(
+    told=pairs["agreement"] >= p.threshold - 1e-9
+)
+others = apart_at_first[apart_at_first["selector"] != reference]
+drawn = [reference]
+if len(others):
+    drawn.append(str(others.groupby("selector", observed=True)["told"].mean().idxmax()))
+mbnb.draw_pairs(pairs, accuracies, table, selectors=drawn, sizes=sizes, threshold=p.threshold)
 
 # %% tags=["hide-input"]
 told_apart = (
@@ -250,7 +266,7 @@ mbnb.say(
 #
 # The corner of the triangle, far from the slope, fills first: the best of the group against the worst.
 # If all you need is to discard the lower half, a small micro-benchmark serves you.
-# If you need the winner, look at the row of rank 1, and at how far to the right it stays orange.
+# If you need the winner, choose the model of rank 1 in the menu, and see how far to the right its row stays orange.
 #
 # What would change our mind about this group: a selector whose cells near the slope turn blue at 10 items, on models that it did not learn from.
 #
@@ -263,34 +279,177 @@ mbnb.say(
 
 # %% tags=["remove-cell"]
 small, large = sizes[0], sizes[-1]
-glue(
-    "answer",
-    f"Among {len(members)} similar models, {mbnb.percent(within.loc[reference, small])} of the pairs lie "
-    f"within the MDAD of {small:,} uniformly drawn items, {mbnb.percent(within[small].min())} within that of "
-    f"the best selector tried here, and at {large:,} items still {mbnb.percent(within[large].min())} do.",
-    display=False,
-)
-glue(
-    "take-range",
-    f"The whole group spans {np.ptp(accuracies):.1f} points, and half of its pairs are at most "
-    f"{np.median(gaps):.1f} apart.",
-    display=False,
-)
-glue(
-    "take-share",
-    f"From {small:,} to {large:,} items the share of pairs within the MDAD of "
+study.insert(
+    answer=f"Among {len(members)} similar models, {mbnb.percent(within.loc[reference, small])} of "
+    f"the pairs lie within the MDAD of {mbnb.label(reference)} with {small:,} items, "
+    f"{mbnb.percent(within[small].min())} within that of the best selector tried here, and at "
+    f"{large:,} items still {mbnb.percent(within[large].min())} do.",
+    take_range=f"The whole group spans {np.ptp(accuracies):.1f} points, and half of its pairs are "
+    f"at most {np.median(gaps):.1f} apart.",
+    take_share=f"From {small:,} to {large:,} items the share of pairs within the MDAD of "
     f"{mbnb.label(reference)} goes from {mbnb.percent(within.loc[reference, small])} to "
     f"{mbnb.percent(within.loc[reference, large])}.",
-    display=False,
+)
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{admonition} Exercise 1: neighbours
+# :class: exercise
+#
+# A leaderboard says that rank 1 beats rank 2, rank 2 beats rank 3, and so on down the group.
+# How many of these statements about neighbours could you repeat after {glue:text}`reference` with the largest size of this page?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+place = {name: number for number, name in enumerate(order.index)}
+ranked = pairs.assign(
+    distance=(pairs["first"].map(place) - pairs["second"].map(place)).abs(),
+    right=pairs["agreement"] >= p.threshold - 1e-9,
+)
+neighbours = ranked.query("distance == 1 and size == @large and selector == @reference")
+mbnb.say(
+    f"{int(neighbours['right'].sum())} of {len(neighbours)}: the others are in the right order in "
+    f"less than {mbnb.percent(p.threshold)} of the trials, at {large:,} items.",
+    f"Half of the neighbours are at most {-order.diff().median():.2f} points apart, and the MDAD is "
+    f"{mbnb.format_mdad(wide.loc[reference, large])}.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: who could be the best?
+# :class: exercise
+#
+# You look for the best model of the group.
+# Call every model a candidate whose pair with rank 1 is not told apart.
+# How many candidates are left at each size, with each selector?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+champion = order.index[0]
+with_best = ranked[(ranked["first"] == champion) | (ranked["second"] == champion)]
+candidates = 1 + (~with_best["right"]).groupby(
+    [with_best["selector"].astype(str), with_best["size"]]
+).sum().unstack().reindex(list(p.selectors))
+mbnb.say(
+    *[
+        f"{mbnb.label(name)}: "
+        + mbnb.listed([f"{int(row[size])} at {size:,} items" for size in sizes])
+        + "."
+        for name, row in candidates.iterrows()
+    ],
+    f"That is of {len(members)} models, the best one included.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: when the rule of thumb fails
+# :class: exercise
+#
+# An MDAD speaks of bins of gaps, the chart of each pair.
+# At the size nearest 100, find the pairs whose gap is above the MDAD and that are still not told apart, and the pairs within it that are.
+# What do the two kinds of exception differ in?
+# (Hint: `mbnb.compare_pairs` tells the {term}`disagreement rate`.)
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+near = study.size_near(100)
+rates = mbnb.compare_pairs(own).set_index(["better", "worse"])[["gap", "disagreement"]]
+here = ranked[(ranked["size"] == near) & (ranked["selector"] == reference)]
+ends = ["first", "second"]
+keys = [
+    tuple(sorted(pair, key=place.get)) for pair in here[ends].itertuples(index=False, name=None)
+]
+judged = rates.reindex(pd.MultiIndex.from_tuples(keys)).assign(right=here["right"].to_numpy())
+above = judged["gap"] > np.nan_to_num(wide.loc[reference, near], nan=np.inf) + 1e-9
+false_comfort, false_alarm = judged[above & ~judged["right"]], judged[~above & judged["right"]]
+mbnb.say(
+    f"At {near:,} items with {mbnb.label(reference)}, {len(false_comfort)} of {int(above.sum())} "
+    f"pairs above the MDAD are not told apart, and {len(false_alarm)} of {int((~above).sum())} "
+    "pairs within it are.",
+    f"The first kind differ on {false_comfort['disagreement'].mean():.0f} % of the items on "
+    f"average, the second on {false_alarm['disagreement'].mean():.0f} %."
+    if len(false_comfort) and len(false_alarm)
+    else "One kind is missing here, so there is nothing to compare.",
+    "What to expect: at the same gap a pair that disagrees often is noisier, so that false comfort "
+    "should go with high rates and a false alarm with low ones. "
+    "Gaps near a border and few trials blur it.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: another group
+# :class: exercise
+#
+# Is this group harder than others?
+# Take the models of 70B parameters instead (where the data have no such group, the ten best models), draw items uniformly, and compare the share of pairs within the MDAD.
+# Is it the MDAD that differs, or the gaps?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+large_models = mbnb.group_members(matrix, "70b")
+if len(large_models) < 5:
+    best_first = np.argsort(-matrix.accuracies(), kind="stable")[:10]
+    large_models = sorted(matrix.model_ids[best_first].astype(str))
+theirs = study.run("uniform", targets=large_models, n_source=1)
+other = study.mdad(mbnb.agreement(theirs)).set_index("size")["mdad"]
+other_gaps = mbnb.pair_gaps(matrix.subset(models=large_models).accuracies())
+other_within = [(other_gaps <= gap + 1e-9).mean() for gap in other.fillna(100)]
+mbnb.say(
+    f"The {len(large_models)} models have a median gap of {np.median(other_gaps):.1f} points, this "
+    f"chapter’s group {np.median(gaps):.1f}.",
+    "Uniform sampling has, for them, an MDAD of "
+    + mbnb.listed(
+        [
+            f"{mbnb.format_mdad(gap)} at {size:,} items ({mbnb.percent(share)} of their pairs within)"
+            for (size, gap), share in zip(other.items(), other_within, strict=True)
+        ]
+    )
+    + ".",
+    "The MDAD belongs to the items and to how often models disagree; the share within it belongs to "
+    "the models that you compare.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 5: a ranking in tiers
+# :class: exercise
+#
+# Publish tiers instead of ranks.
+# The best model opens the first tier; the first model below it that is told apart from the one that opened the tier opens the next, and so on.
+# How many tiers does the group have at each size, with each selector?
+# What does such a list promise, and what not?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+n_tiers = {}
+for (name, size), judged_here in ranked.groupby(["selector", "size"], observed=True):
+    told = {frozenset(pair) for pair in judged_here.loc[judged_here["right"], ends].to_numpy()}
+    openers = [champion]
+    for model in order.index[1:]:
+        if frozenset((openers[-1], model)) in told:
+            openers.append(model)
+    n_tiers[mbnb.label(str(name)), f"{size:,} items"] = len(openers)
+tiers = pd.Series(n_tiers).unstack()[[f"{size:,} items" for size in sizes]]
+mbnb.show(tiers)
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+mbnb.say(
+    f"Instead of {len(members)} ranks, a list at {small:,} items has {tiers.iloc[:, 0].min()} to "
+    f"{tiers.iloc[:, 0].max()} tiers and one at {large:,} items {tiers.iloc[:, -1].min()} to "
+    f"{tiers.iloc[:, -1].max()}.",
+    "It promises that the models that open two tiers next to each other are ordered rightly in at "
+    f"least {mbnb.percent(p.threshold)} of draws. "
+    "It does not promise that for the last of one tier and the first of the next, since being told "
+    "apart is not transitive: say so, or print for each model the ranks that it could have.",
 )
 
 # %% [markdown]
 # ## Re-run this chapter
 #
+# With fewer trials, on another group, or on real models, where most of the study’s group can be found by name:
+#
 # ```bash
 # mbnb run 12 -p n_trials=10 -p 'sizes=[10,50]'
+# mbnb run 12 -p group=70b -p 'selectors=["uniform","tinybenchmarks"]'
 # MBNB_DATA=~/leaderboards mbnb run 12 -p dataset=openllm2-mmlu-pro-math
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(trials)

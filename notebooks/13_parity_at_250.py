@@ -13,13 +13,13 @@
 #
 # **What you will learn**
 #
-# - from which {term}`size` on a clever selector no longer buys you anything you would notice
+# - from which {term}`size` on a clever {term}`selector` no longer buys you anything you would notice
 # - how to compare two {term}`MDADs <MDAD>` trial by trial, so that luck common to both cancels
 # - a formula that says what {term}`uniform sampling` must achieve, from one number: how often two models disagree
-# - why parity comes, and what it means for cost
+# - why parity comes, what could delay it, and what it means for cost
 #
-# **Reading time** 12 minutes.
-# **Running time** under a minute after chapter 10, whose trials it reads; 5 to 15 minutes on two cores alone.
+# **Reading time** 15 minutes, the exercises not counted.
+# **Running time** under a minute after [](./10_main_tables), whose trials it reads; 5 to 15 minutes on two cores alone.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:mmlu-pro"
@@ -35,35 +35,16 @@ seed: int = 0
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from myst_nb import glue
+from scipy.stats import norm
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-glue("data", mbnb.data_label(matrix, p.n_trials), display=False)
-mbnb.say(
-    *lost,
-    chosen,
-    f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-    if too_large
-    else "",
-)
+study = mbnb.open_study(p)
+study
 
 # %% [markdown]
 # ## The same trials, set against one another
@@ -75,24 +56,16 @@ mbnb.say(
 # So each {term}`bootstrap` resample draws trials once, computes both MDADs from them, and subtracts.
 
 # %%
-trials = mbnb.run_trials(
-    matrix,
-    list(mbnb.SELECTORS),
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
-counts = mbnb.agreement(trials)
-table = mbnb.mdad(counts, threshold=p.threshold, min_pairs=p.n_trials)
-gains = mbnb.mdad_difference(counts, "uniform", threshold=p.threshold, min_pairs=p.n_trials)
+every_selector = list(mbnb.SELECTORS)
+trials = study.run(every_selector)
+sizes, counts = study.sizes, mbnb.agreement(trials)
+table = study.mdad(counts)
+gains = mbnb.mdad_difference(counts, "uniform", **study.rule)
 
 # %% mystnb={"figure": {"caption": "How far each selector's MDAD lies below that of uniform sampling, with 95 % intervals of the difference; above zero is better than uniform sampling. The shaded band is one point either way. Data: {glue:text}`data`.", "name": "fig-13-gain"}, "image": {"alt": "Line chart: points by which the MDAD is below that of uniform sampling, against size on a logarithmic axis, for five selectors with vertical intervals, a zero line and a shaded band of one point on either side."}} tags=["hide-input"]
-figure = mbnb.draw_gain(gains, margin=1.0)
-plt.close(figure)
-figure
+above_uniform = mbnb.draw_gain(gains, margin=1.0)
+plt.close(above_uniform)
+above_uniform
 
 # %% [markdown]
 # Read {numref}`fig-13-gain` from left to right.
@@ -136,9 +109,7 @@ mbnb.say(
 # The same differences against the {term}`held-out half`:
 
 # %% tags=["hide-input"]
-heldout = mbnb.mdad_difference(
-    mbnb.agreement(trials, "heldout"), "uniform", threshold=p.threshold, min_pairs=p.n_trials
-)
+heldout = mbnb.mdad_difference(mbnb.agreement(trials, "heldout"), "uniform", **study.rule)
 both = pd.concat(
     {
         half: rows.pivot(index="selector", columns="size", values="gain")
@@ -177,21 +148,23 @@ mbnb.say(
 #
 # and close to normal.
 # The order is right if that number is at least 1, since a tie is wrong.
-# Asking for that with probability 0.8, 0.84 standard deviations above chance, gives roughly
+# Asking for that with probability 0.8, so that the mean lies {glue:text}`z` standard deviations higher, gives roughly
 #
-# $$\text{MDAD} \approx 0.84\,\sqrt{\frac{r}{k}\Bigl(1-\frac{k}{N}\Bigr)} + \frac{1}{2k}.$$
+# $$\text{MDAD} \approx z_{0.8}\,\sqrt{\frac{r}{k}\Bigl(1-\frac{k}{N}\Bigr)} + \frac{1}{2k}.$$
 #
 # The line in {numref}`fig-13-expected` solves it without the shortcut, with $r$ taken from pairs of models of the same gap.
 
 # %%
-pairs = mbnb.compare_pairs(matrix, seed=p.seed)
+pairs = mbnb.compare_pairs(study.matrix, 20_000, p.seed)
 expected = mbnb.expected_mdad(pairs, sizes, trials.n_train, p.threshold)
 
 # %% mystnb={"figure": {"caption": "The MDAD of uniform sampling: measured with 95 % intervals, expected from the disagreement rate alone, and the floor below which a tied sample makes it impossible. Data: {glue:text}`data`.", "name": "fig-13-expected"}, "image": {"alt": "Line chart: MDAD of uniform sampling in points against size on a logarithmic axis, measured points with intervals, a line for the value expected from the formula, and a dotted line for the floor below."}} tags=["hide-input"]
 uniform = table[table["selector"] == "uniform"]
-figure = mbnb.draw_mdad(uniform, floor=mbnb.uniform_floor(sizes, p.threshold), expected=expected)
-plt.close(figure)
-figure
+beside_formula = mbnb.draw_mdad(
+    uniform, floor=mbnb.uniform_floor(sizes, p.threshold), expected=expected
+)
+plt.close(beside_formula)
+beside_formula
 
 # %% tags=["hide-input"]
 off = (uniform.set_index("size")["mdad"] - expected).abs()
@@ -275,8 +248,8 @@ saved = (
 mbnb.say(
     "*Items that uniform sampling needs for the same MDAD; a dash where none is known.*",
     saved,
-    f"What a selector asks for is the answers of {n_source} source models on "
-    f"{trials.n_train:,} items each, {n_source * trials.n_train:,} answers in all, before it "
+    f"What a selector asks for is the answers of {study.n_source} source models on "
+    f"{trials.n_train:,} items each, {study.n_source * trials.n_train:,} answers in all, before it "
     "chooses the first item.",
 )
 
@@ -296,21 +269,163 @@ mbnb.say(
 # - Compare selectors on the same trials and put the interval on the difference; two intervals that overlap prove nothing either way.
 
 # %% tags=["remove-cell"]
-glue(
-    "answer",
-    f"Measured here, {by_point} than drawing items at random; a formula with one number in it, how "
-    "often two models disagree, says why.",
-    display=False,
+study.insert(
+    answer=f"Measured here, {by_point} than drawing items at random; a formula with one number in "
+    "it, how often two models disagree, says why.",
+    take_parity=f"{by_point[0].upper()}{by_point[1:]} than uniform sampling.",
+    take_formula=f"Models here differ on about {typical:.0f} % of the items, and that alone gives "
+    f"uniform sampling an MDAD of {mbnb.format_mdad(round(expected[first], 1))} points at "
+    f"{first:,} items and {mbnb.format_mdad(round(expected[sizes[-1]], 1))} at {sizes[-1]:,}.",
+    take_saved=saved,
+    z=f"{norm.ppf(0.8):.2f}",
 )
-glue("take-parity", f"{by_point[0].upper()}{by_point[1:]} than uniform sampling.", display=False)
-glue(
-    "take-formula",
-    f"Models here differ on about {typical:.0f} % of the items, and that alone gives uniform "
-    f"sampling an MDAD of {mbnb.format_mdad(round(expected[first], 1))} points at {first:,} items "
-    f"and {mbnb.format_mdad(round(expected[sizes[-1]], 1))} at {sizes[-1]:,}.",
-    display=False,
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{admonition} Exercise 1: a stricter threshold
+# :class: exercise
+#
+# You want the right order nine times in ten, not eight.
+# By what factor does the MDAD of uniform sampling grow, if you trust the short formula without its last term?
+# And how many times as many items bring it back?
+# Check the first answer against the trials.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+factor = norm.ppf(0.9) / norm.ppf(0.8)
+eight, nine = (
+    study.mdad(counts, threshold=asked).query("selector == 'uniform'").set_index("size")["mdad"]
+    for asked in (0.8, 0.9)
 )
-glue("take-saved", saved, display=False)
+ratio = (nine / eight.where(eight > 0)).dropna()
+mbnb.say(
+    f"The formula has the standard score of the threshold as its factor: {norm.ppf(0.9):.2f} takes "
+    f"the place of {norm.ppf(0.8):.2f}, so the MDAD grows by a factor of {factor:.2f}.",
+    f"It falls with the square root of the size, so {factor**2:.1f} times as many items bring it "
+    "back, as long as they are a small part of the benchmark.",
+    f"Measured, the factor is {ratio.median():.2f} in the median over the sizes."
+    if len(ratio)
+    else "There is no size at which both MDADs are reached, so it cannot be checked here.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: the most that a selector could gain
+# :class: exercise
+#
+# A selector removes a share of the variance, the same at every size, and has no bias.
+# How large must that share be for a lead of more than one point at the size nearest 250?
+# Is any selector of this page so good?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+at = study.size_near(250)
+base = expected[at]
+shares = np.arange(0.05, 1, 0.05)
+lead = [
+    base
+    - mbnb.expected_mdad(
+        pairs.assign(disagreement=(1 - share) * pairs["disagreement"]),
+        [at],
+        trials.n_train,
+        p.threshold,
+    )[at]
+    for share in shares
+]
+needed = next((share for share, points in zip(shares, lead, strict=True) if points > 1), None)
+best_lead = gains[gains["size"] == at]["gain"].max()
+mbnb.say(
+    f"Uniform sampling is expected at {base:.1f} points with {at:,} items."
+    if base > 0
+    else f"Uniform sampling reaches no MDAD at {at:,} items.",
+    f"A lead of more than a point takes a selector that removes {100 * needed:.0f} % of the variance."
+    if needed
+    else "No share that leaves anything is enough for a lead of a point: the whole MDAD is small.",
+    f"The best lead measured at that size is {mbnb.in_points(best_lead)}."
+    if best_lead == best_lead
+    else "",
+    "(The program never lets two models disagree on less than their gap, so a share near 1 stops "
+    "helping.)",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: a pilot of a few models
+# :class: exercise
+#
+# The formula needs a disagreement rate, and you have the answers of five models only.
+# How far off is the MDAD that you would expect at 100 items?
+# Try five random models many times, then ten and twenty.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+near = study.size_near(100)
+pilots = np.random.default_rng(p.seed)
+spread = {}
+for n_models in [n for n in (5, 10, 20) if n <= study.matrix.n_models]:
+    guesses = []
+    for _ in range(100):
+        pilot = study.matrix.subset(
+            models=pilots.choice(study.matrix.model_ids, n_models, replace=False)
+        )
+        rate = mbnb.compare_pairs(pilot)["disagreement"].median()
+        flat = pairs.assign(disagreement=rate)
+        guesses.append(mbnb.expected_mdad(flat, [near], trials.n_train, p.threshold)[near])
+    spread[n_models] = np.nanquantile(guesses, [0.05, 0.95]) if np.isfinite(guesses).any() else None
+mbnb.say(
+    f"With all models the formula says {mbnb.format_mdad(round(expected[near], 1))} points at "
+    f"{near:,} items.",
+    *[
+        f"With {n_models} models, nine guesses of ten lie between {ends[0]:.1f} and {ends[1]:.1f}."
+        for n_models, ends in spread.items()
+        if ends is not None
+    ],
+    "The pilot’s rate is that of all its pairs, and pairs far apart tend to differ on more items, "
+    "which makes a guess a little high. "
+    "But the MDAD goes with the square root of the rate, so a rough rate is good enough for a plan: the "
+    "cheapest pilot tells you most of what an experiment with hundreds of models would.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: parity on real leaderboards
+# :class: exercise
+#
+# The claim of this chapter was reported for four benchmarks and is measured here on one.
+# The book keeps what was measured on others: `mbnb.measured("leaderboards")`.
+# On each, from which size on is no selector more than a point ahead of uniform sampling, on the half that no selector saw?
+# Which one would make you doubt the rule?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+board = mbnb.measured("leaderboards").query("half == 'heldout'")
+lines = board.pivot(index=["dataset", "size"], columns="selector", values="mdad")
+ahead_by = lines.drop(columns="uniform").rsub(lines["uniform"], axis=0).max(axis=1)
+found = pd.DataFrame(
+    {
+        name: {
+            "level from": next((f"{k:,}" for k in own.index if own.loc[k:].le(1).all()), "never"),
+            "largest size": f"{own.index[-1]:,}",
+            "lead at the smallest": mbnb.points(own.iloc[0]),
+            "lead at the largest": mbnb.points(own.iloc[-1]),
+        }
+        for name, own in ((name, rows.droplevel(0)) for name, rows in ahead_by.groupby("dataset"))
+    }
+).T
+mbnb.show(found).set_caption("Sizes in items, leads in points; half a point is one bin.")
+
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+late = [
+    name
+    for name, start in found["level from"].items()
+    if start == "never" or int(start.replace(",", "")) > 250
+]
+mbnb.say(
+    f"Parity comes at 250 items or before on {len(found) - len(late)} of {len(found)} data sets.",
+    f"It does not on {mbnb.listed(late)}." if late else "",
+    "Where the largest size is below 250 the data cannot contradict the rule, so they do not support "
+    "it either. "
+    "To publish the rule, compare on the same trials with the interval of the difference, as this "
+    "chapter does, on benchmarks that differ in how often their models disagree.",
+)
 
 # %% [markdown]
 # ## Re-run this chapter
@@ -321,4 +436,4 @@ glue("take-saved", saved, display=False)
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(trials)

@@ -33,34 +33,17 @@ n_target: int = None
 seed: int = 0
 
 # %%
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% tags=["hide-input"]
-matrix, lost = mbnb.prepare(p.dataset, missing=p.missing)
-sizes, too_large = mbnb.possible_sizes(matrix, p.sizes)
-n_source, n_target, chosen = mbnb.possible_counts(matrix, p.n_source, p.n_target)
-split = mbnb.make_split(matrix, seed=p.seed, trial=0, n_source=n_source, n_target=n_target)
-train = matrix.subset(split.sources, split.train)
-glue("data", mbnb.data_label(matrix), display=False)
-left_out = f"Sizes above the train half are left out: {mbnb.listed([f'{k:,}' for k in too_large])}."
-mbnb.say(*lost, chosen, left_out if too_large else "")
+study = mbnb.open_study(p)
+study
 
 # %% [markdown]
 # Times are the least reproducible numbers of this book.
@@ -76,18 +59,13 @@ mbnb.say(*lost, chosen, left_out if too_large else "")
 # %%
 yardstick = mbnb.measure_yardstick()
 live = pd.concat(
-    [mbnb.time_selector(name, train, sizes, seed=p.seed)[2] for name in mbnb.SELECTORS]
+    [
+        mbnb.time_selector(name, study.train, study.sizes, seed=p.seed)[2]
+        for name in mbnb.SELECTORS
+        if study.matrix.binary or name != "tinybenchmarks"
+    ]
 )
-trials = mbnb.run_trials(
-    matrix,
-    ["uniform"],
-    sizes,
-    n_trials=p.n_trials,
-    n_source=n_source,
-    n_target=n_target,
-    seed=p.seed,
-    store=mbnb.ResultStore(),
-)
+trials = study.run("uniform")
 judging = mbnb.time_judging(trials)
 
 # %% tags=["hide-input"]
@@ -103,7 +81,7 @@ mbnb.show_steps(
     "kept",
     "Seconds of one trial, a fit shared out among the sizes. Reported: 300 source models × 6,012 "
     f"items. Kept: {kept_run['n_source']:,} × {kept_run['n_train']:,}, {mbnb.machine_label('steps')}. "
-    f"Live: {train.n_models:,} × {train.n_items:,}. Trials to judge: {kept_run['n_trials']} kept, "
+    f"Live: {study.train.n_models:,} × {study.train.n_items:,}. Trials to judge: {kept_run['n_trials']} kept, "
     f"{p.n_trials:,} live.",
 )
 
@@ -164,16 +142,12 @@ mbnb.bounds_table(bounds).set_caption(
 # %% mystnb={"figure": {"caption": "Seconds of one trial on one core as the items of the train half (left) or the source models (right) double. Data: parts of {glue:text}`growth-data`. Machine: {glue:text}`growth-on`.", "name": "fig-18-growth"}, "image": {"alt": "Two charts on logarithmic axes: seconds of one trial against items of the train half and against source models, a line for each of six selectors. On the left Anchor Points rises most steeply; on the right most lines are nearly level."}} tags=["hide-input"]
 growth = mbnb.measured("costs-growth")
 growth_run = runs.loc["growth"]
-glue(
-    "growth-data",
-    f"{growth_run['dataset']} ({int(growth_run['n_models']):,} simulated models × "
+study.insert(
+    growth_data=f"{growth_run['dataset']} ({int(growth_run['n_models']):,} simulated models × "
     f"{int(growth_run['n_items']):,} items)",
-    display=False,
+    growth_on=mbnb.machine_label("growth"),
 )
-glue("growth-on", mbnb.machine_label("growth"), display=False)
-figure = mbnb.draw_growth(growth)
-plt.close(figure)
-figure
+mbnb.draw_growth(growth)
 
 # %% [markdown]
 # On such axes a straight line is a power: a cost in proportion to the items rises by one step for one step to the right, a cost in proportion to their square by two.
@@ -198,12 +172,12 @@ mbnb.growth_table(growth).set_caption(
 
 # %% mystnb={"figure": {"caption": "Seconds of a fit with one selection (left) and the memory that a process needs beyond the answers themselves (right; 1 MB stands for less), on one core. Data: answers of {glue:text}`large-models` made-up models, {glue:text}`large-size` items chosen. Machine: {glue:text}`large-on`.", "name": "fig-18-large"}, "image": {"alt": "Two charts on logarithmic axes against items of the train half: seconds and megabytes of memory, a line for each of six selectors. The three samplers stay at the bottom; diversity, tinyBenchmarks and Anchor Points rise above them."}} tags=["hide-input"]
 large = mbnb.measured("costs-large")
-glue("large-models", f"{int(large['n_source'].iloc[0]):,}", display=False)
-glue("large-size", f"{int(large['size'].iloc[0]):,}", display=False)
-glue("large-on", mbnb.machine_label("large"), display=False)
-figure = mbnb.draw_large(large)
-plt.close(figure)
-figure
+study.insert(
+    large_models=int(large["n_source"].iloc[0]),
+    large_size=int(large["size"].iloc[0]),
+    large_on=mbnb.machine_label("large"),
+)
+mbnb.draw_large(large)
 
 # %% tags=["hide-input"]
 top = large[large["n_items"] == large["n_items"].max()]
@@ -243,9 +217,9 @@ mbnb.expected_seconds(
 # %% tags=["hide-input"]
 plan_items = [500, 2_000, 12_000, 30_000, 100_000]
 mbnb.planning_table(
-    plan_items, p.sizes, n_source=n_source, n_trials=p.n_trials, yardstick=yardstick
+    plan_items, p.sizes, n_source=study.n_source, n_trials=p.n_trials, yardstick=yardstick
 ).set_caption(
-    f"Expected time of one trial on one core with {n_source:,} source models and the sizes "
+    f"Expected time of one trial on one core with {study.n_source:,} source models and the sizes "
     f"{mbnb.listed([f'{k:,}' for k in p.sizes])} (as far as half the items allow), and of a whole "
     f"grid. Yardstick of this machine: {yardstick:.3f} s."
 )
@@ -255,9 +229,9 @@ planned = mbnb.measured("costs-planning")
 ratios = planned.groupby(["dataset", "n_source"])[["expected", "measured"]].sum()
 ratios = ratios["expected"] / ratios["measured"]
 here = {
-    "n_items": train.n_items,
-    "n_source": train.n_models,
-    "sizes": sizes,
+    "n_items": study.train.n_items,
+    "n_source": study.n_source,
+    "sizes": study.sizes,
     "yardstick": yardstick,
 }
 expected = sum(mbnb.expected_seconds(name, **here) for name in mbnb.SELECTORS)
@@ -297,7 +271,7 @@ longest = float(whole["seconds"].max())
 grid_total = p.n_trials * expected
 in_words = {n: mbnb.duration(max(total / n, longest)) for n in (2, 8, 64)}
 mbnb.say(
-    f"A grid on {matrix.name} with {p.n_trials:,} trials takes about {mbnb.duration(grid_total)} of "
+    f"A grid on {study.matrix.name} with {p.n_trials:,} trials takes about {mbnb.duration(grid_total)} of "
     f"one core, the whole paper {mbnb.duration(total)}.",
     f"It falls into {units:,} units of work, each one selector in one trial, that know nothing of "
     f"one another; the longest takes {mbnb.duration(longest)}.",
@@ -327,29 +301,110 @@ mbnb.say(
 doubled = growth[growth["grows"] == "items"].sort_values("value").groupby("selector")["seconds"]
 doubled = doubled.agg(lambda curve: curve.iloc[-1] / curve.iloc[-2])
 steepest = str(doubled.idxmax())
-glue(
-    "answer",
-    f"A trial of all six selectors takes {mbnb.duration(kept_trial)} of one core where the released "
-    f"code takes about {mbnb.duration(told_trial)}, and the whole paper comes to "
+study.insert(
+    answer=f"A trial of all six selectors takes {mbnb.duration(kept_trial)} of one core where the "
+    f"released code takes about {mbnb.duration(told_trial)}, and the whole paper comes to "
     f"{mbnb.duration(total)} of one core of the machine that made this page.",
-    display=False,
-)
-glue(
-    "take-factor",
-    f"A trial of this book's code is about {told_trial / kept_trial:.0f} times as fast as one of the "
-    "released code, on machines that are alike but not the same.",
-    display=False,
-)
-glue(
-    "take-share",
-    f"{mbnb.listed([mbnb.label(str(name)) for name in largest.index[:3]])} take "
+    take_factor=f"A trial of this book’s code is about {told_trial / kept_trial:.0f} times as fast "
+    "as one of the released code, on machines that are alike but not the same.",
+    take_share=f"{mbnb.listed([mbnb.label(str(name)) for name in largest.index[:3]])} take "
     f"{mbnb.percent(largest[:3].sum())} of the time of choosing; sampling at random is almost free.",
-    display=False,
+    take_items=f"When they doubled the last time, {mbnb.label(steepest)} took {doubled.max():.1f} "
+    "times as long.",
 )
-glue(
-    "take-items",
-    f"When they doubled the last time, {mbnb.label(steepest)} took {doubled.max():.1f} times as long.",
-    display=False,
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{admonition} Exercise 1: more trials or more items
+# :class: exercise
+#
+# You may double the trials of your study or double the items of your benchmark.
+# What does each do to the time, for uniform sampling, for tinyBenchmarks and for Anchor Points?
+# Say what you expect from the shape of the lines in {numref}`fig-18-growth`, then ask `mbnb.expected_seconds`.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+doubled_items = {**here, "n_items": 2 * here["n_items"]}
+factors = {
+    name: mbnb.expected_seconds(name, **doubled_items) / mbnb.expected_seconds(name, **here)
+    for name in ("uniform", "tinybenchmarks", "anchor-points")
+}
+mbnb.say(
+    "Twice the trials take twice the time, whatever the selector: trials know nothing of one "
+    "another.",
+    "Twice the items, from those of this page on, take "
+    + mbnb.listed([f"{factor:.1f} times with {mbnb.label(n)}" for n, factor in factors.items()])
+    + ".",
+    "On large benchmarks a sampler hardly notices, a fit over all answers grows in proportion, and distances of pairs "
+    "grow with the square until the selector changes its way.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: ten minutes
+# :class: exercise
+#
+# You have ten minutes, two cores and the data of this page.
+# How many trials of all six selectors can you run?
+# An interval narrows with the square root of the trials: by how much would it be narrower with an hour?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+core_seconds = 10 * 60 * 2
+affordable = int(core_seconds / expected)
+mbnb.say(
+    f"One trial is expected to take {mbnb.duration(expected)} of one core here, so "
+    f"{affordable:,} trials fit into ten minutes on two.",
+    f"An hour holds six times as many, and an interval {np.sqrt(6):.1f} times as narrow.",
+    "The same hour spent on another benchmark would tell you something that no interval over "
+    "trials of this one can.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: where a size costs
+# :class: exercise
+#
+# Each selector of the live run chose at every size after one fit.
+# For which selectors does the largest size take most of the time, and for which the fit?
+# What would you leave out of a study that must be quick?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+of_step = live.assign(
+    step=live["size"].map("{:.0f} items".format).where(live["size"].notna(), "fit")
+)
+part = of_step.pivot(index="selector", columns="step", values="seconds")
+part = part.div(part.sum(axis=1), axis=0)
+mbnb.say(
+    *(
+        f"{mbnb.label(str(name))}: {row.idxmax()} ({mbnb.percent(row.max())} of its time)."
+        for name, row in part.iterrows()
+    ),
+    "These are the dearest steps. Where it is the largest size, leaving that out saves the most; "
+    "where it is the fit, sizes are nearly free, and only fewer trials or sources help.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: is the planner right on your machine?
+# :class: exercise
+#
+# The planner was checked on a few grids on one machine.
+# Check it on yours: time one selector on a half, a quarter and an eighth of the items, and set the expected seconds beside the measured ones.
+# If you find a machine on which the ratio drifts with the number of items, you have found something that this book does not know.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+checked = []
+for shrink in (8, 4, 2):
+    part_of = study.train.subset(items=np.arange(0, study.train.n_items, shrink))
+    own = {**here, "n_items": part_of.n_items, "sizes": [min(10, part_of.n_items)]}
+    timed = mbnb.time_selector("anchor-points", part_of, own["sizes"], seed=p.seed)[2]
+    ratio = mbnb.expected_seconds("anchor-points", **own) / timed["seconds"].sum()
+    checked.append(f"{ratio:.1f} with {part_of.n_items:,} items")
+mbnb.say(
+    f"Expected over measured seconds of Anchor Points: {mbnb.listed(checked)}.",
+    "The expected ones include the split of the trial, which counts for more the fewer the items, "
+    "and a single measurement on a busy machine is worth little: repeat it.",
 )
 
 # %% [markdown]
@@ -361,4 +416,4 @@ glue(
 # ```
 
 # %% tags=["hide-input"]
-mbnb.footer(matrix, p.seed, trials)
+study.footer(trials)

@@ -47,24 +47,12 @@ seed: int = 0
 
 # %% tags=["report-last"]
 import matplotlib.pyplot as plt
+import numpy as np
 from myst_nb import glue
 
 import mbnb
 
-mbnb.setup_charts()
-p = mbnb.parameters(
-    dataset=dataset,
-    missing=missing,
-    duplicates=duplicates,
-    selectors=selectors,
-    n_trials=n_trials,
-    sizes=sizes,
-    n_source=n_source,
-    n_target=n_target,
-    gap=gap,
-    threshold=threshold,
-    seed=seed,
-)
+p = mbnb.parameters(globals())
 p
 
 # %% [markdown]
@@ -73,6 +61,7 @@ p
 # **{glue:text}`answer-data`**
 
 # %% tags=["hide-input"]
+mbnb.setup_charts()
 matrix, lost = mbnb.prepare(p.dataset, missing=p.missing, duplicates=p.duplicates)
 facts = mbnb.describe(matrix)
 mbnb.glance_table(facts)
@@ -100,9 +89,9 @@ mbnb.say(
 )
 
 # %% mystnb={"figure": {"caption": "The response matrix: a row for each model, the best above, a column for each item, the easiest left, dark where the answer is right; larger matrices are thinned. Data: {glue:text}`data`.", "name": "fig-19-matrix"}, "image": {"alt": "Picture of the response matrix: dark dots for right answers, dense at the upper left and thin at the lower right."}} tags=["hide-input"]
-figure = mbnb.draw_matrix(matrix)
-plt.close(figure)
-figure
+picture = mbnb.draw_matrix(matrix)
+plt.close(picture)
+picture
 
 # %% [markdown]
 # ## How far apart two models must be
@@ -370,32 +359,24 @@ if p.gap > widest:
 if not trials:
     caveat += f" That is theory alone: {plan.why_not}."
 answer += caveat
-glue("answer", answer, display=False)
-glue(
-    "answer-data",
-    f"{mbnb.counted(facts.n_models, 'model')} on {mbnb.counted(facts.n_items, 'item')} in "
-    f"{mbnb.counted(facts.n_subtasks, 'subtask')}, with accuracies from {facts.lowest:.1f} to "
-    f"{facts.highest:.1f} points.",
-    display=False,
-)
-glue("answer-apart", apart, display=False)
-glue("answer-selector", helps, display=False)
-glue(
-    "answer-needed",
-    f"Drawn at random, {needed[p.gap]:,} of the {matrix.n_items:,} items put two models "
-    f"{mbnb.in_points(p.gap)} apart in the right order in {sure} of cases.{caveat}",
-    display=False,
-)
-glue("answer-tied", tied, display=False)
-glue(
-    "answer-doubt",
-    f"{mbnb.counted(len(reasons), 'thing')} to weigh, the first of them: "
+texts = {
+    "answer": answer,
+    "answer-data": f"{mbnb.counted(facts.n_models, 'model')} on "
+    f"{mbnb.counted(facts.n_items, 'item')} in {mbnb.counted(facts.n_subtasks, 'subtask')}, with "
+    f"accuracies from {facts.lowest:.1f} to {facts.highest:.1f} points.",
+    "answer-apart": apart,
+    "answer-selector": helps,
+    "answer-needed": f"Drawn at random, {needed[p.gap]:,} of the {matrix.n_items:,} items put two "
+    f"models {mbnb.in_points(p.gap)} apart in the right order in {sure} of cases.{caveat}",
+    "answer-tied": tied,
+    "answer-doubt": f"{mbnb.counted(len(reasons), 'thing')} to weigh, the first of them: "
     f"{mbnb.first_names(reasons)}.",
-    display=False,
-)
-glue("take-size", answer, display=False)
-glue("take-selector", helps, display=False)
-glue("take-tied", tied, display=False)
+    "take-size": answer,
+    "take-selector": helps,
+    "take-tied": tied,
+}
+for name, text in texts.items():
+    glue(name, text, display=False)
 
 # %% [markdown]
 # ## What to do next
@@ -424,6 +405,109 @@ mbnb.say(
 
 # %% tags=["remove-input"]
 steps
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{admonition} Exercise 1: tied is not equal
+# :class: exercise
+#
+# Take the ranking above and the MDAD at the size that this page comes to.
+# How many of the pairs of neighbours, first and second, second and third and so on, are further apart than that MDAD?
+# If nearly none, is the ranking worthless?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+ordered = 100 * np.sort(matrix.accuracies())
+steps_apart = int((np.diff(ordered) >= advice.mdad - 1e-9).sum())
+mbnb.say(
+    f"Of {len(ordered) - 1:,} steps from a model to the next, {steps_apart:,} are as wide as the "
+    f"MDAD of {mbnb.in_points(round(advice.mdad, 1))}, while {mbnb.percent(1 - below)} of all pairs "
+    "are.",
+    "The ranking is good at telling far from near and poor at telling neighbours: report groups "
+    "of models, or the ranks that each may have, instead of a place.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: the price of a point
+# :class: exercise
+#
+# You want to see half the gap.
+# A rule of thumb says that this takes four times as many items.
+# Does it hold for your benchmark, and why does it fail in the end?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+both_gaps = [p.gap / 2, p.gap]
+prices = mbnb.needed_sizes(pairs, both_gaps, matrix.n_items, p.threshold, binary=facts.binary)
+mbnb.say(
+    f"To see {mbnb.in_points(p.gap)} takes {prices[p.gap]:,} items and to see "
+    f"{mbnb.in_points(p.gap / 2)} takes {prices[p.gap / 2]:,}: {prices[p.gap / 2] / prices[p.gap]:.1f} times as many.",
+    "The rule is that of a sample from an endless pool. Here the sample comes from "
+    f"{matrix.n_items:,} items: the more of them you have, the less is left to chance, and all of "
+    "them leave nothing. So the factor falls below four as the size nears the whole.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: the same data, other models
+# :class: exercise
+#
+# What if only the better half of your models mattered, since nobody will deploy the others?
+# Compute the items that uniform sampling needs to see the gap between models of the upper half alone.
+# Do close models that are good need more items than close models in general?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+better_half = np.argsort(-matrix.accuracies(), kind="stable")[: max(2, matrix.n_models // 2)]
+upper = mbnb.noisy_pairs(matrix.subset(models=np.sort(better_half)), seed=p.seed)
+for_upper = mbnb.needed_sizes(upper, [p.gap], matrix.n_items, p.threshold, binary=facts.binary)[
+    p.gap
+]
+mbnb.say(
+    f"For {mbnb.in_points(p.gap)} among the upper half of the models it takes {for_upper:,} items, "
+    f"among all of them {needed[p.gap]:,}.",
+    f"What decides is how often two models differ: {upper['disagreement'].median():.0f} % of the "
+    f"items for pairs of the upper half, {pairs['disagreement'].median():.0f} % for all pairs, in "
+    "the median.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 4: a benchmark that wears out
+# :class: exercise
+#
+# This page says what these items do for these models.
+# Suppose that the models of next year are better than all of yours.
+# Design a check that you could publish: choose items on the weaker models alone, and judge them on the strongest.
+# Which function of this page do you need, and what do you hold fixed?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+strongest = matrix.model_ids[better_half[: max(2, plan.n_target // 2)]] if trials else []
+future = (
+    mbnb.run_trials(
+        matrix,
+        ["uniform", "confidence"],
+        [plan.sizes[0]],
+        n_trials=min(p.n_trials, 10),
+        n_source=min(plan.n_source, matrix.n_models - len(strongest)),
+        targets=[str(model) for model in strongest],
+        seed=p.seed,
+    )
+    if trials
+    else None
+)
+off = mbnb.estimation_error(future).set_index("selector")["error"] if future else None
+mbnb.say(
+    f"A first try takes the {len(strongest):,} strongest models as fixed targets (`targets=…` of "
+    f"`run_trials`), which keeps them from the sources. At {plan.sizes[0]:,} items their accuracies "
+    f"are misjudged by {off['confidence']:.1f} points on average with confidence strata and by "
+    f"{off['uniform']:.1f} with uniform sampling."
+    if future
+    else "Without trials there is nothing to try here.",
+    "For a finding, hold fixed how many sources and targets there are and how far apart the "
+    "targets lie, since strong models are also close ones; compare with targets of middling "
+    "strength; and repeat it on leaderboards that have dates.",
+)
 
 # %% [markdown] tags=["book-only"]
 # ## Re-run this chapter

@@ -8,6 +8,17 @@
 
 # %% [markdown]
 # # Take-home rules
+#
+# {glue:text}`answer`
+#
+# **What you will learn**
+#
+# - eight rules for anybody who evaluates models on few items, each with one figure
+# - on what each rests, and when it does not hold
+# - which command does it
+#
+# **Reading time** 8 minutes.
+# **Running time** under a minute once the grid of [](./10_main_tables) is stored.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:mmlu-pro"
@@ -20,6 +31,9 @@ threshold: float = 0.8
 seed: int = 0
 
 # %%
+import pandas as pd
+from myst_nb import glue
+
 import mbnb
 
 p = mbnb.parameters(globals())
@@ -29,7 +43,261 @@ p
 study = mbnb.open_study(p)
 study
 
-# %% tags=["hide-input"]
+# %% [markdown]
+# Unless a caption says otherwise, the figures of this page were measured on eight real leaderboards, 50 trials each, and are kept with the book; [](./16_real_leaderboards) tells what they are.
+# A rule is worth as much as its exceptions, so each has some.
+#
+# ## 1. Say first which gap your decision hangs on
+#
+# “How many items do I need?” has no answer before “to see what?”.
+# Write down the smallest difference between two models that would change what you do, in points, and read the size off {numref}`fig-22-gaps`.
+
+# %%
 trials = study.run("uniform")
-table = study.mdad(mbnb.agreement(trials))
+own = study.mdad(mbnb.agreement(trials))
+glue("live", mbnb.data_label(study.matrix, p.n_trials), display=False)
+
+# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over eight real leaderboards, this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for real leaderboards from about 18 points at 10 items to about 1 at 500, a line for this page’s data along it, and a dotted floor below."}} tags=["hide-input"]
+mbnb.draw_seen_gaps(own, study.matrix.name)
+
+# %% tags=["hide-input"]
+real = mbnb.real_mdads()
+uniform = real[real["selector"] == "uniform"].groupby("size")["mdad"].agg(["min", "max"])
+mbnb.say(
+    "On the real leaderboards uniform sampling sees "
+    + mbnb.listed(
+        [
+            f"{row['min']:g} to {row['max']:g} points with {size:,} items"
+            for size, row in uniform.loc[[10, 100, 500]].iterrows()
+        ]
+    )
+    + ".",
+)
+
+# %% [markdown]
+# *Not so* when your models are nearly copies of one another: they disagree on few items, and the same gap is easier to see.
+# [](../book/choosing_a_size.md) does the sum for your own two models.
+#
+# ## 2. With ten items you rank nothing that is close
+#
+# The red line of {numref}`fig-22-gaps` is arithmetic and not experience: at 10 uniformly drawn items no pair less than {glue:text}`floor-10` points apart can be told in four samples of five, whatever the models.
+# A ten-item comparison of neighbours is a draw by lot with extra steps.
+# *Not so* for a screen: the worst of a wide field fall out early.
+#
+# ## 3. From about 250 items draw at random
+#
+# Random items need no source models, favour nobody, and come with intervals that are exact.
+# {numref}`fig-22-best` shows what you give up by it.
+
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of eight real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Dots against size: gains of 6 to 10 points at 10 items, 1.5 to 6 at 25, 0 to 3 at 50, and within about a point of zero from 250 items on."}} tags=["hide-input"]
+mbnb.draw_best_gains()
+
+# %% tags=["hide-input"]
+wide = real.pivot(index=["dataset", "size"], columns="selector", values="mdad")
+gain = (wide["uniform"] - wide.drop(columns="uniform").min(axis=1)).groupby("size")
+glue("floor-10", f"{mbnb.uniform_floor([10], 0.8).iloc[0]:.1f}", display=False)
+mbnb.say(
+    f"Even with hindsight the gain at 250 items is {gain.median()[250]:g} points in the median and "
+    f"{gain.max()[250]:g} at most.",
+)
+
+# %% [markdown]
+# *Not so* if items are dear to answer and half a point is worth a lot.
+#
+# ## 4. With few items, let known models choose them
+#
+# Below 50 items a selector that has seen the answers of other models sees gaps that uniform sampling misses.
+# {numref}`fig-22-small` compares the six.
+
+# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over eight real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "For each selector three bars, at 10, 25 and 50 items: Anchor Points, tinyBenchmarks and confidence strata lie lower than uniform sampling at 10 items, and all come close to one another at 50."}} tags=["hide-input"]
+mbnb.draw_small_sizes()
+
+# %% tags=["hide-input"]
+medians = real[real["size"].isin([10, 25, 50])].groupby(["size", "selector"])["mdad"].median()
+best = {size: own.droplevel(0).idxmin() for size, own in medians.groupby("size")}
+mbnb.say(
+    "The lowest median belongs to "
+    + mbnb.listed(
+        [
+            f"{mbnb.label(name)} at {size} items ({medians[size, name]:g} points, uniform "
+            f"{medians[size, 'uniform']:g})"
+            for size, name in best.items()
+        ]
+    )
+    + "."
+)
+
+# %% [markdown]
+# *Not so* if your models are unlike any that you have answers from, and not beyond 100 items, where Anchor Points falls behind.
+#
+# ## 5. Start with the models you have
+#
+# Selectors that learn need models to learn from, but fewer than you might think, and more help ever less.
+
+# %% mystnb={"figure": {"caption": "MDAD at 25 items against the number of source models, the mean over the real leaderboards that have up to 300 of them.", "name": "fig-22-sources"}, "image": {"alt": "Lines against the number of source models: uniform sampling is flat, the selectors that learn fall at first and flatten."}} tags=["hide-input"]
+mbnb.draw_sources_needed(25)
+
+# %% tags=["hide-input"]
+learnt = mbnb.measured("sources").query("half == 'train' and not families and size == 25")
+learnt = learnt[learnt["dataset"].isin(learnt.loc[learnt["n_source"] == 300, "dataset"])]
+anchor = learnt[learnt["selector"] == "anchor-points"].groupby("n_source")["mdad"].mean()
+mbnb.say(
+    "Anchor Points, the hungriest of them here, comes from "
+    + mbnb.listed(
+        [f"{anchor[n]:.1f} points with {n}" for n in (10, 50, 100, 300) if n in anchor.index]
+    )
+    + " source models.",
+)
+
+# %% [markdown]
+# *Not so* if they are kin of one another, or of other kinds than the models you will test: [](./15_source_models) counts families.
+#
+# ## 6. Do not judge a small benchmark by its tau
+#
+# Most pairs on a leaderboard are far apart, and tau counts them all.
+# At the same tau the MDADs in {numref}`fig-22-tau` differ by several points.
+
+# %% mystnb={"figure": {"caption": "Kendall’s tau against MDAD: a dot for each selector and size on each of eight real leaderboards.", "name": "fig-22-tau"}, "image": {"alt": "A falling cloud of dots: MDAD goes down as tau goes up, and at one tau the MDADs are spread over several points."}} tags=["hide-input"]
+mbnb.draw_tau_hides()
+
+# %% [markdown]
+# *Not so* if all models of a wide field matter alike to you.
+#
+# ## 7. Cut from the bottom, and do not crown the top
+#
+# A small benchmark is good at finding models that are not worth a second look, and poor at naming the best of those that are.
+
+# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size: the share of trials in which the best model is picked rises from 10 to 40 per cent at 10 items to 60 to 100 at 500; the accuracy given away falls from 5 to 8 points to nearly none."}} tags=["hide-input"]
+mbnb.draw_top_kept()
+
+# %% [markdown]
+# *Not so* where one model leads by more than the MDAD: [](./17_top_of_the_ranking).
+#
+# ## 8. Report ties as ties
+#
+# Among models of one size most pairs are too close for a small benchmark, whichever selector you take.
+# Print an interval beside each score, give models that cannot be told apart one rank, and say with how many items they could be.
+
+# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: 25 real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Falling lines: nearly all pairs are too close at 10 items, and a fifth to a third still are at 500."}} tags=["hide-input"]
+mbnb.draw_within()
+
+# %% [markdown]
+# *Not so* if your models are of very different sizes.
+#
+# ## The commands
+
+# %% tags=["hide-input"]
+mbnb.show(
+    pd.DataFrame(
+        {
+            "Rule": [
+                "1, 2: the size for your gap",
+                "3, 4: freeze items",
+                "5: your own source models",
+                "7, 8: scores with intervals, ties as ties",
+                "all of them on your own results",
+            ],
+            "Command": [
+                "mbnb report my-benchmark --gap 2",
+                "mbnb select my-benchmark --size 250 --out micro.json",
+                "mbnb read logs --out my-benchmark",
+                "mbnb score micro.json new-logs",
+                "mbnb report my-benchmark --out report.html",
+            ],
+        }
+    ).set_index("Rule")
+)
+
+# %% tags=["remove-cell"]
+glue(
+    "answer",
+    f"Say which gap you must see; with 10 uniformly drawn items that is "
+    f"{uniform.loc[10, 'min']:g} points at best, with 250 items {uniform.loc[250, 'min']:g} to "
+    f"{uniform.loc[250, 'max']:g}, and from there on a random draw is as good as any.",
+    display=False,
+)
+
+# %% [markdown]
+# ## Take-aways
+#
+# - Gap first, size second, selector third.
+# - The floor is arithmetic: no clever reading of ten random items gets below it.
+# - What you report should be no finer than what your items can see.
+#
+# ## Exercises
+#
+# ```{admonition} Exercise 1: a budget
+# :class: exercise
+#
+# You can pay for 100 answers a model and have to choose between two models that you expect to be 3 points apart.
+# What do the rules tell you to do?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+at_hundred = real[real["size"] == 100].groupby("selector")["mdad"].median().sort_values()
+mbnb.say(
+    f"At 100 items uniform sampling sees {uniform.loc[100, 'min']:g} to "
+    f"{uniform.loc[100, 'max']:g} points on the real leaderboards, and the best selector in the "
+    f"median, {mbnb.label(str(at_hundred.index[0]))}, {at_hundred.iloc[0]:g}.",
+    "So three points are at or below what you can see (rule 1).",
+    "Either pay for more answers, or decide now what you do if the two come out as tied (rule 8).",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 2: which rule would you break?
+# :class: exercise
+#
+# Take the live data of this page.
+# At which of its sizes does the MDAD of uniform sampling lie outside the range of the real leaderboards, and what would you tell somebody who applied rule 1 to them?
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+live = own.set_index("size")["mdad"]
+common = [size for size in live.index if size in uniform.index]
+outside = [
+    f"{size:,}"
+    for size in common
+    if not uniform.loc[size, "min"] <= live[size] <= uniform.loc[size, "max"]
+]
+mbnb.say(
+    f"Outside the range: at {mbnb.listed(outside)} items."
+    if outside
+    else f"At none of the {len(common)} sizes that both have.",
+    "The range comes from eight leaderboards; another one may lie outside by half a point or a "
+    "whole one without breaking any rule, and more than that is a reason to measure it itself "
+    "with `mbnb report`.",
+)
+
+# %% [markdown]
+# ```{admonition} Exercise 3: how much does hindsight flatter?
+# :class: exercise
+#
+# {numref}`fig-22-best` takes the best selector on each leaderboard at each size.
+# Take instead the one selector that is best in the median over the other leaderboards, and compute its gain on the one left out.
+# ```
+
+# %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
+honest = {}
+for name in wide.index.unique("dataset"):
+    others = wide.drop(index=name, level="dataset").drop(columns="uniform").groupby("size").median()
+    for size, row in wide.loc[name].iterrows():
+        honest.setdefault(size, []).append(row["uniform"] - row[others.loc[size].idxmin()])
+honest = pd.Series({size: pd.Series(values).median() for size, values in honest.items()})
+mbnb.say(
+    "Median gain with hindsight and without: "
+    + mbnb.listed(
+        [f"{gain.median()[k]:g} and {honest[k]:g} points at {k:,}" for k in (10, 25, 50, 100, 250)]
+    )
+    + " items.",
+)
+
+# %% [markdown]
+# ## Re-run this chapter
+#
+# ```bash
+# mbnb run 22 -p n_trials=10 -p 'sizes=[10,50]'
+# MBNB_DATA=~/leaderboards mbnb run 22 -p dataset=bigcodebench
+# ```
+
+# %% tags=["hide-input"]
 study.footer(trials)

@@ -65,7 +65,7 @@ execute:
 repository:
   url: ""
 sphinx:
-  extra_extensions: [mbnb.publish.offline]
+  extra_extensions: [mbnb.publish.offline, mbnb.publish.extension]
   recursive_update: true
   config:
     mathjax_path: mathjax/tex-svg-full.js

@@ -15,8 +15,6 @@ import pytest
 from conftest import make_matrix
 from matplotlib.figure import Figure
 
-from mbnb.errors import InputError
-from mbnb.publish.explore import MAX_ROWS, explore_agreement, explore_pairs
 from mbnb.publish.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
 from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
@@ -66,10 +64,6 @@ def drawn(figure: Figure) -> Figure:
     return figure
 
 
-def chart_rows(chart: object) -> int:
-    return sum(len(rows) for rows in chart.to_dict()["datasets"].values())  # type: ignore[attr-defined]
-
-
 SIX = list(LOOKS)
 
 
@@ -83,7 +77,6 @@ def test_every_chart_takes_any_selectors_and_sizes(selectors: list[str], sizes: 
     drawn(draw_mdad(mdads(table)))
     drawn(draw_gain(table.assign(gain=1.0, low=-0.5, high=2.0)))
     drawn(draw_agreement(curve(table)))
-    assert explore_agreement(curve(table)).to_dict(), "the chart has no specification"
 
 
 def test_an_mdad_that_is_not_reached_is_no_point() -> None:
@@ -173,58 +166,6 @@ def test_gap_shares_join_equal_marks_and_skip_missing_ones() -> None:
     axes = drawn(draw_gap_shares(np.array([1.0, 2.0, 3.0, 4.0]), marks)).axes[0]
     # Two of four gaps are at most 2, all of them at most 40.
     assert [text.get_text() for text in axes.texts] == ["10 items, 25 items: 50 %", "far: 100 %"]
-
-
-# Charts to touch
-
-
-def test_the_explorer_describes_itself() -> None:
-    spec = explore_agreement(curve(cells(SIX, [10, 25]))).to_dict()
-    for word in ("Anchor Points", "10, 25", "0.8"):
-        assert word in spec["description"], f"the description lacks “{word}”"
-
-
-def test_the_explorer_keeps_to_gaps_that_tell_something() -> None:
-    chart = explore_agreement(curve(cells(["uniform"], [10]), n_gaps=100))
-    assert chart_rows(chart) == 51 + 1, "gaps 0, 0.5, … 25, and the threshold"
-
-
-@pytest.mark.parametrize("n_sizes", [7, 40, 400])
-def test_no_chart_ships_more_than_five_thousand_rows(n_sizes: int) -> None:
-    table = cells(SIX, list(range(10, 10 + n_sizes)))
-    chart = explore_agreement(curve(table, n_gaps=100))
-    assert 0 < chart_rows(chart) <= MAX_ROWS + 1
-
-
-def pair_table(n_models: int, selectors: list[str], sizes: list[int]) -> pd.DataFrame:
-    first, second = np.triu_indices(n_models, 1)
-    pairs = pd.DataFrame({"first": [f"m{i:03d}" for i in first]})
-    pairs["second"] = [f"m{i:03d}" for i in second]
-    return cells(selectors, sizes).merge(pairs, how="cross").assign(agreement=0.9, n_trials=50)
-
-
-def test_pairs_of_a_group_fit_into_a_page() -> None:
-    models = [f"m{i:03d}" for i in range(32)]
-    chart = explore_pairs(pair_table(32, SIX[:4], [10, 25, 100, 1000]), models[::-1])
-    assert chart_rows(chart) == 4 * 32 * 31 // 2, "a row for each pair and selector"
-    spec = chart.to_dict()
-    assert "32 models" in spec["description"]
-    rows = next(iter(spec["datasets"].values()))
-    # m031 is best: it has rank 1, and the better of two models names the row.
-    assert all(row["row"] < row["column"] for row in rows)
-    assert {row["better"] for row in rows if row["row"] == 1} == {"m031"}
-
-
-def test_too_many_pairs_are_refused() -> None:
-    models = [f"m{i:03d}" for i in range(101)]
-    with pytest.raises(InputError, match="101 models and 1 selectors has 5,050 cells; at most"):
-        explore_pairs(pair_table(101, ["uniform"], [10]), models)
-
-
-def test_a_pair_without_trials_at_a_size_is_no_cell() -> None:
-    pairs = pair_table(3, ["uniform"], [10, 25])
-    chart = explore_pairs(pairs.iloc[:-1], ["m000", "m001", "m002"])
-    assert chart_rows(chart) == 3
 
 
 # Tables and words

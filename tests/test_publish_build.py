@@ -17,7 +17,7 @@ from mbnb.cli import main
 from mbnb.data.folder import write_folder
 from mbnb.publish import cache, site
 from mbnb.publish.build import Edition
-from mbnb.publish.cache import KEPT, chapter_key, keep
+from mbnb.publish.cache import KEPT, chapter_key, keep, kept_run
 from mbnb.publish.chapters import Chapter, write_twins
 from mbnb.publish.site import SiteFailed
 
@@ -100,6 +100,46 @@ def test_the_book_as_published_announces_nothing(page: Callable[[str], str]) -> 
     assert "This edition" not in page("book/introduction.html")
 
 
+def test_the_data_behind_each_chart_can_be_downloaded(
+    book: Path, page: Callable[[str], str]
+) -> None:
+    text = page("notebooks/01_chart.html")
+    links = re.findall(
+        r'Data behind this figure: <a class="[^"]*" download="" href="([^"]+)"', text
+    )
+    assert [Path(link).name for link in links] == ["fig-chart.csv", "01_chart-cell-5.csv"]
+    chart, figure = (book / "_build" / "html" / "notebooks" / link for link in links)
+    assert chart.read_text("utf-8") == "x,y\n1,3\n2,4\n"
+    assert figure.read_text("utf-8").startswith("panel,series,x,y,x axis,y axis\n1,line 1,1,3,,\n")
+    assert "1,line 1" not in text, "the page itself does not grow"
+    assert "Data behind" not in page("notebooks/02_data.html")
+
+
+def test_each_chapter_can_be_downloaded_as_it_was_executed(
+    book: Path, page: Callable[[str], str]
+) -> None:
+    [link] = re.findall(r'href="([^"]+\.ipynb)"', page("notebooks/01_chart.html"))
+    notebook = nbformat.read(book / "_build" / "html" / "notebooks" / link, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source]
+    assert all(cell.execution_count for cell in code), "every cell was executed"
+    assert "image/png" in str(notebook) and "text/csv" not in str(notebook)
+    assert "Executed notebook (.ipynb)" in page("notebooks/01_chart.html")
+
+
+def test_every_page_says_at_its_end_what_it_is_made_of(book: Path) -> None:
+    for path in (book / "_build" / "html").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if path.name != "index.html" and "_static" not in path.parts:
+            assert "Data of this edition: simulated:gpqa. Profile: full." in text, path.name
+
+
+def test_without_a_repository_no_page_leads_to_one(book: Path) -> None:
+    for path in (book / "_build" / "html").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for word in ("mybinder", "colab", "launch-buttons", "source-buttons"):
+            assert word not in text, f"{path.name} names {word}"
+
+
 # What is kept
 
 
@@ -163,10 +203,23 @@ def test_only_the_newest_executed_notebooks_are_kept(tmp_path: Path) -> None:
     for number in range(KEPT + 2):
         fresh = tmp_path / "fresh.ipynb"
         fresh.write_text(str(number), encoding="utf-8")
-        keep(tmp_path, "01_a", f"key{number}", fresh)
+        keep(tmp_path, "01_a", f"key{number}", fresh, {"seconds": number})
         time.sleep(0.01)
-    kept = {path.stem for path in (tmp_path / ".staging" / "executed" / "01_a").iterdir()}
-    assert kept == {f"key{number}" for number in range(2, KEPT + 2)}
+    kept = list((tmp_path / ".staging" / "executed" / "01_a").glob("*.ipynb"))
+    assert {path.stem for path in kept} == {f"key{number}" for number in range(2, KEPT + 2)}
+    records = (tmp_path / ".staging" / "executed" / "01_a").glob("*.json")
+    assert {path.stem for path in records} == {path.stem for path in kept}, "with their records"
+    assert {kept_run(path)["seconds"] for path in kept} == set(range(2, KEPT + 2))
+
+
+def test_an_execution_is_recorded_beside_its_notebook_and_not_in_it(book: Path) -> None:
+    [kept] = (book / ".staging" / "executed" / "02_data").glob("*.ipynb")
+    run = kept_run(kept)
+    assert run["seconds"] > 0 and run["workers"] == 2 and run["parameters"] == {}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", run["finished"])
+    assert run["finished"] not in kept.read_text("utf-8"), (
+        "the notebook says nothing of this minute"
+    )
 
 
 # Editions
@@ -179,7 +232,12 @@ def test_an_edition_says_what_it_is_and_leaves_the_book_alone(
     monkeypatch.chdir(tmp_path)
     done = mbnb_build(book, "--dataset", "./mine", "--profile", "quick", "--out", "edition")
     assert done.exit_code == 0, done.output
-    for path in ("book/introduction.html", "notebooks/02_data.html", "search.html"):
+    for path in (
+        "book/introduction.html",
+        "notebooks/02_data.html",
+        "search.html",
+        "genindex.html",
+    ):
         text = (tmp_path / "edition" / path).read_text(encoding="utf-8")
         assert "This edition is built on the data set mine." in text, path
         assert "Quick profile" in text, path
@@ -215,6 +273,42 @@ def test_a_folder_with_other_files_is_not_replaced(book: Path, tmp_path: Path) -
         2,
         f"mbnb: {tmp_path} holds other files than a built book; give another folder\n",
     )
+
+
+def test_a_repository_gives_links_to_its_sources_and_to_services_that_run_them(
+    book: Path, tmp_path: Path
+) -> None:
+    words = ["--repository", "https://github.com/me/book", "--branch", "dev"]
+    done = mbnb_build(book, *words, "--out", str(tmp_path / "pages"))
+    assert done.exit_code == 0, done.output
+    chapter = (tmp_path / "pages" / "notebooks" / "01_chart.html").read_text("utf-8")
+    for link in (
+        "https://mybinder.org/v2/gh/me/book/dev?urlpath=lab/tree/notebooks/01_chart.ipynb",
+        "https://colab.research.google.com/github/me/book/blob/dev/notebooks/01_chart.ipynb",
+        "https://github.com/me/book/blob/dev/notebooks/01_chart.py",
+    ):
+        assert f'href="{link}"' in chapter, link
+    introduction = (tmp_path / "pages" / "book" / "introduction.html").read_text("utf-8")
+    assert "mybinder" not in introduction, "prose has nothing to run"
+    assert 'href="https://github.com/me/book/blob/dev/book/introduction.md' in introduction
+    for text in (chapter, introduction):
+        remote = re.findall(r"""(?:src|<link[^>]+href)=["']?(?:https?:)?//[^"' >]+""", text)
+        assert not remote, "nothing is asked for before a reader follows a link"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--repository", "me/book"], "mbnb: the repository 'me/book' cannot be linked to; "),
+        (["--branch", "dev"], "mbnb: --branch dev is given without --repository URL\n"),
+    ],
+)
+def test_a_repository_that_cannot_be_linked_to_is_told(
+    book: Path, words: list[str], message: str
+) -> None:
+    done = mbnb_build(book, *words)
+    assert done.exit_code == 2, done.output
+    assert done.stderr.startswith(message)
 
 
 # Failure

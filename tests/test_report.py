@@ -21,7 +21,9 @@ from mbnb.data.folder import write_folder
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.publish.alone import glossary_entries, set_alone
+from mbnb.publish.chapters import find_chapter
 from mbnb.publish.doubts import doubts
+from mbnb.publish.exercises import chapter_without_exercises, without_exercises
 from mbnb.publish.page import write_page
 from mbnb.publish.report import named, next_steps, plain
 from mbnb.publish.site import SiteFailed
@@ -471,3 +473,56 @@ def test_compare_pairs_is_what_noise_is_added_to() -> None:
     pd.testing.assert_frame_equal(
         noisy_pairs(matrix).drop(columns="noise"), compare_pairs(matrix), check_like=True
     )
+
+
+# Exercises
+
+
+def lesson() -> nbformat.NotebookNode:
+    notebook = notebook_of("# Chapter\n\nText.", "## Take-aways\n\n- one\n\n## Exercises\n\nFirst?")
+    solution = nbformat.v4.new_code_cell("1 + 1", metadata={"tags": ["solution"]})
+    loose = nbformat.v4.new_code_cell("loose")
+    for cell in (solution, loose):
+        cell.outputs = [nbformat.v4.new_output("display_data", {"text/markdown": "The answer."})]
+    after = nbformat.v4.new_markdown_cell("### A hint\n\nHint.\n\n## After\n\nMore.")
+    last = nbformat.v4.new_code_cell("last", outputs=solution.outputs)
+    notebook.cells += [solution, nbformat.v4.new_markdown_cell("Second?"), loose, after, last]
+    return notebook
+
+
+def test_the_section_of_exercises_and_every_solution_are_left_out() -> None:
+    kept = without_exercises(lesson().cells)
+    assert [cell.source for cell in kept] == [
+        "# Chapter\n\nText.",
+        "## Take-aways\n\n- one",
+        "## After\n\nMore.",
+        "last",
+    ]
+
+
+def test_a_page_shows_no_exercise() -> None:
+    notebook = lesson()
+    set_alone(notebook, ROOT, "Title", {})
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "Exercises" not in text and "First?" not in text and "Second?" not in text
+    assert "Take-aways" in text and "## After" in text
+    assert [cell.source for cell in notebook.cells if cell.cell_type == "code"] == ["last"]
+
+
+def test_the_reports_chapter_has_exercises_and_none_of_them_is_executed() -> None:
+    chapter = find_chapter(ROOT, "19")
+    assert any("solution" in cell.metadata.get("tags", []) for cell in chapter.code_cells)
+    plain_chapter = chapter_without_exercises(chapter)
+    assert "Exercises" not in plain_chapter.text and "solution" not in plain_chapter.text
+    assert plain_chapter.defaults == chapter.defaults
+    kept = [cell.source for cell in plain_chapter.code_cells]
+    taught = [
+        cell for cell in chapter.code_cells if "solution" not in cell.metadata.get("tags", [])
+    ]
+    assert kept == [cell.source for cell in taught]
+
+
+def test_the_page_of_the_command_has_no_exercise(small_page: tuple[str, Path]) -> None:
+    page = Page(small_page[0])
+    assert "Exercise" not in page.text and "Show the solution" not in page.text
+    assert "What to do next" in page.text and "Re-run this chapter" not in page.text

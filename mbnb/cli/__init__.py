@@ -18,6 +18,7 @@ from mbnb.cli.read import read
 from mbnb.cli.report import report
 from mbnb.cli.score import score_command
 from mbnb.cli.select import select
+from mbnb.cli.simulate import simulate_command
 from mbnb.cli.study import study
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
@@ -27,6 +28,7 @@ from mbnb.publish.chapters import FOLDER, Chapter, find_chapter, find_root, writ
 from mbnb.publish.check import executed_file_problems, source_problems
 from mbnb.publish.execute import Job, absolute_data_folder, execute
 from mbnb.publish.parameters import read_text
+from mbnb.publish.repository import MAIN, Repository
 
 BAD_INPUT = 2
 NO = 1
@@ -63,6 +65,7 @@ def main() -> None:
     mbnb datasets                          list the data sets there are
     mbnb download bigcodebench             get a public response matrix
     mbnb fetch org/model --out logs        get logs from the Open LLM Leaderboard
+    mbnb simulate --fit mine --out my.toml    simulate a leaderboard like yours
 
     \b
     The study and the book
@@ -107,6 +110,12 @@ jobs_option = click.option(
     type=click.Path(path_type=Path),
     help="Folder for the pages; by default _build/html of the book's folder.",
 )
+@click.option(
+    "--repository",
+    metavar="URL",
+    help="Where the sources are (GitHub or GitLab): adds links to them, to Binder and to Colab.",
+)
+@click.option("--branch", help="Branch, tag or commit that those links open; by default main.")
 @jobs_option
 @book_option
 def build(
@@ -114,6 +123,8 @@ def build(
     missing: str | None,
     profile: str,
     out: Path | None,
+    repository: str | None,
+    branch: str | None,
     jobs: int | None,
     book: Path | None,
 ) -> None:
@@ -122,9 +133,12 @@ def build(
     If anything fails, the pages of the last successful build stay.
     """
     root = find_root(book)
+    if branch and not repository:
+        raise InputError(f"--branch {branch} is given without --repository URL")
+    place = Repository.checked(repository, branch or MAIN) if repository else None
     edition = Edition.checked(dataset, missing, profile)
     try:
-        pages = build_book(root, edition, jobs or available_cores(), out)
+        pages = build_book(root, edition, jobs or available_cores(), out, place)
     except BuildFailed as failure:
         _leave(f"{failure}\nThe book was not built.", NO)
     click.echo(pages / "index.html")
@@ -197,6 +211,7 @@ main.add_command(download_command)
 main.add_command(datasets)
 main.add_command(select)
 main.add_command(score_command)
+main.add_command(simulate_command)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

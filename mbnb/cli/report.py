@@ -18,6 +18,7 @@ from mbnb.publish.build import available_cores
 from mbnb.publish.chapters import Chapter, find_chapter, find_root
 from mbnb.publish.check import executed_file_problems
 from mbnb.publish.execute import Job, absolute_data_folder, execute
+from mbnb.publish.exercises import chapter_without_exercises
 from mbnb.publish.page import write_page
 from mbnb.publish.parameters import check_value
 from mbnb.publish.site import SiteFailed
@@ -153,7 +154,9 @@ def _made(
     with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder, absolute_data_folder():
         executed = Path(folder) / f"{chapter.name}.ipynb"
         own = {name: list(v) if isinstance(v, tuple) else v for name, v in parameters.items()}
-        [outcome] = execute([Job(chapter, own, executed, workers)])
+        # A solution is for readers of the book, and must not fail on somebody's data.
+        lesson_free = chapter_without_exercises(chapter)
+        [outcome] = execute([Job(lesson_free, own, executed, workers)])
         if outcome.error == InputError.__name__:
             raise InputError(outcome.message)
         problems = [str(outcome)] if outcome.failed else executed_file_problems(executed)

@@ -19,6 +19,7 @@ from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
 
 SIMULATED = "simulated:"
+FITTED = "fitted/"  # profiles fitted to real matrices lie in a folder beside the book's own
 DATA_VARIABLE = "MBNB_DATA"
 DUPLICATES = ("drop", "keep")
 
@@ -29,9 +30,10 @@ def load(name_or_path: str | Path) -> ResponseMatrix:
     Parameters
     ----------
     name_or_path : str or Path
-        ``simulated:<profile>``; the name of a dataset folder under ``$MBNB_DATA``; the name of a
-        data set that was downloaded; or a path to a dataset folder. A plain name is looked for in
-        this order: write ``./name`` for a folder of that name here.
+        ``simulated:<profile>``, with a profile's name or the path of its ``.toml`` file; the name
+        of a dataset folder under ``$MBNB_DATA``; the name of a data set that was downloaded; or a
+        path to a dataset folder. A plain name is looked for in this order: write ``./name`` for a
+        folder of that name here.
 
     Raises
     ------
@@ -122,7 +124,9 @@ def _shape(folder: Path) -> tuple[int | None, int | None]:
 
 def _profile_of(name: str) -> Profile:
     short = name.removeprefix(SIMULATED)
-    if short not in profile_names():
+    if short.endswith(".toml"):
+        return read_profile(Path(short).expanduser())
+    if short not in profile_names() and not short.startswith(FITTED):
         raise InputError(f"there is no data set '{name}'; {_what_there_is()}.")
     return read_profile(short)
 

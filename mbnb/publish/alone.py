@@ -11,6 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from mbnb.publish.chapters import INJECTED_TAG, tags_of
+from mbnb.publish.chart_data import CSV
+from mbnb.publish.exercises import without_exercises
 
 # Tags of cells that a page of its own leaves out, or puts at its end.
 BOOK_ONLY, LAST = "book-only", "report-last"
@@ -24,8 +26,9 @@ _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)\s]+)\)")
 def set_alone(notebook: NotebookNode, root: Path, title: str, names: Mapping[str, str]) -> None:
     """Change an executed notebook into a document of its own, in place.
 
-    Code is hidden, cells are left out or moved by their tags, links to other pages become their
-    names, and the terms that are used are explained at the end.
+    Code is hidden, exercises and their solutions are left out, cells are left out or moved by their
+    tags, links to other pages become their names, and the terms that are used are explained at the
+    end.
 
     Parameters
     ----------
@@ -66,7 +69,7 @@ def _rename(notebook: NotebookNode, names: Mapping[str, str]) -> None:
 
 def _cells_for_page(notebook: NotebookNode, title: str) -> Iterator[NotebookNode]:
     last = []
-    for number, cell in enumerate(notebook.cells):
+    for number, cell in enumerate(without_exercises(notebook.cells)):
         tags = tags_of(cell)
         if number == 0:
             cell.source = re.sub(
@@ -78,6 +81,9 @@ def _cells_for_page(notebook: NotebookNode, title: str) -> Iterator[NotebookNode
             if not cell.outputs:
                 continue
             cell.metadata["tags"] = sorted({*tags, "remove-input"} - {"hide-input"})
+            # The data of a figure are for the book, whose pages offer them as files.
+            for output in cell.outputs:
+                output.get("data", {}).pop(CSV, None)
         if LAST in tags:
             last.append(cell)
         else:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import platform
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +18,21 @@ import click
 
 from mbnb.data.datasets import available, locate
 from mbnb.errors import InputError
-from mbnb.publish.cache import STAGING, chapter_key, keep, kept_notebook
+from mbnb.publish.cache import STAGING, chapter_key, keep, kept_notebook, kept_run, versions
 from mbnb.publish.chapters import Chapter, read_chapters
 from mbnb.publish.check import executed_file_problems, source_problems
 from mbnb.publish.execute import Job, Outcome, absolute_data_folder, execute
 from mbnb.publish.parameters import check_value
-from mbnb.publish.site import OUTPUT, SiteFailed, build_site, check_target, stage
+from mbnb.publish.repository import Repository
+from mbnb.publish.site import OUTPUT, SiteFailed, build_site, check_target
+from mbnb.publish.staging import Imprint, stage
 
 PROFILES = ("full", "quick")
 QUICK_TRIALS = 5
 # A chapter that says nothing of its time limit gets this many seconds.
 TIMEOUT = 3600
+# Whose releases every page names.
+TOLD = ("mbnb", "jupyter-book", "sphinx", "altair")
 
 
 class BuildFailed(Exception):
@@ -88,8 +94,29 @@ class Edition:
             sentences.append("Quick profile: few trials, so every number here is a rough one.")
         return " ".join(sentences)
 
+    def footer(self, chapters: list[Chapter]) -> str:
+        """What every page says at its end: the data, the profile, and what built it."""
+        names: dict[str, None] = {}
+        for chapter in chapters:
+            values = {**chapter.defaults, **self.parameters_for(chapter)}
+            used = [values.get("dataset"), *values.get("datasets", [])]
+            names |= dict.fromkeys(Path(name).name for name in used if name)
+        made_by = " · ".join(f"{name} {version}" for name, version in versions(TOLD).items())
+        parts = [
+            f"Data of this edition: {', '.join(names)}." if names else "",
+            f"Profile: {self.profile}.",
+            f"Built with Python {platform.python_version()} · {made_by}.",
+        ]
+        return " ".join(filter(None, parts))
 
-def build_book(root: Path, edition: Edition, workers: int, target: Path | None = None) -> Path:
+
+def build_book(
+    root: Path,
+    edition: Edition,
+    workers: int,
+    target: Path | None = None,
+    repository: Repository | None = None,
+) -> Path:
     """Build the book.
 
     Parameters
@@ -101,6 +128,8 @@ def build_book(root: Path, edition: Edition, workers: int, target: Path | None =
         How many processes may work at once.
     target : Path, optional
         Folder for the pages; ``_build/html`` of the book's folder where none is given.
+    repository : Repository, optional
+        Where the sources are; without it no page links to them or to a service that runs them.
 
     Returns
     -------
@@ -123,7 +152,9 @@ def build_book(root: Path, edition: Edition, workers: int, target: Path | None =
         chapters = read_chapters(root)
         notebooks = _executed(root, chapters, edition, workers)
         begun = time.monotonic()
-        staged = stage(root, notebooks, edition.announcement(chapters))
+        imprint = Imprint(edition.announcement(chapters), edition.footer(chapters), repository)
+        runs = {name: kept_run(notebook) for name, notebook in notebooks.items()}
+        staged = stage(root, notebooks, imprint, runs)
         try:
             was_built = build_site(root, staged, pages)
         except SiteFailed as failure:
@@ -211,7 +242,13 @@ class _Progress:
         if faults:
             fresh.unlink(missing_ok=True)
         else:
-            keep(self.root, name, self.kept[name].stem, fresh)
+            run = {
+                "seconds": round(outcome.seconds, 1),
+                "finished": f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
+                "workers": outcome.job.workers,
+                "parameters": dict(outcome.job.parameters),
+            }
+            keep(self.root, name, self.kept[name].stem, fresh, run)
         self.faults += faults
         self.done += 1
         how = "failed" if faults else "executed"

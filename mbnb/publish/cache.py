@@ -30,8 +30,10 @@ LIBRARIES = (
 # Rooms that no chapter can reach: `import mbnb` loads none of them (a test holds it so).
 OUT_OF_REACH = (
     "cli",
-    *(f"publish/{n}" for n in ("alone.py", "build.py", "cache.py", "check.py", "page.css")),
-    *(f"publish/{n}" for n in ("page.py", "site.py")),
+    *(f"publish/{n}" for n in ("alone.py", "build.py", "cache.py", "check.py", "citation.py")),
+    *(f"publish/{n}" for n in ("executions.py", "extension.py", "figure_files.py", "page.css")),
+    *(f"publish/{n}" for n in ("page.py", "reference.py", "repository.py", "site.py")),
+    *(f"publish/{n}" for n in ("offline.py", "staging.py")),
 )
 KEPT = 8
 STAGING = ".staging"
@@ -67,15 +69,36 @@ def kept_notebook(root: Path, name: str, key: str) -> Path:
     return root / STAGING / "executed" / name / f"{key}.ipynb"
 
 
-def keep(root: Path, name: str, key: str, notebook: Path) -> Path:
-    """Move an executed notebook to where it is kept; only the newest few of a chapter stay."""
+def keep(root: Path, name: str, key: str, notebook: Path, run: Mapping[str, Any]) -> Path:
+    """Move an executed notebook to where it is kept; only the newest few of a chapter stay.
+
+    Parameters
+    ----------
+    run : mapping
+        What is recorded of the execution; kept beside the notebook, which tells nothing of it.
+    """
     target = kept_notebook(root, name, key)
     target.parent.mkdir(parents=True, exist_ok=True)
+    record_of(target).write_text(json.dumps(dict(run)), encoding="utf-8")
     os.replace(notebook, target)
     newest_last = sorted(target.parent.glob("*.ipynb"), key=lambda path: path.stat().st_mtime_ns)
     for old in newest_last[:-KEPT]:
         old.unlink()
+        record_of(old).unlink(missing_ok=True)
     return target
+
+
+def record_of(notebook: Path) -> Path:
+    """Where the record of a kept notebook's execution is."""
+    return notebook.with_suffix(".json")
+
+
+def kept_run(notebook: Path) -> dict[str, Any]:
+    """What is recorded of a kept notebook's execution; empty where nothing is."""
+    try:
+        return dict(json.loads(record_of(notebook).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
 
 
 def versions(names: Iterable[str]) -> dict[str, str]:

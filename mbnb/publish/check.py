@@ -22,11 +22,12 @@ from mbnb.publish.chapters import (
     toc_entries,
 )
 from mbnb.publish.parameters import OPENED, check_value
+from mbnb.publish.repeats import repeated_lines
 
 SETTINGS = {"exclusive": bool, "timeout": int, "quick": dict}
 WRITE = "run 'mbnb check --write'"
 # These take the threshold from the chapter's parameters.
-JUDGED = ("study.mdad", "study.rule")
+JUDGED = ("study.mdad", "study.rule", "study.compare")
 
 
 def source_problems(root: Path) -> list[str]:
@@ -36,13 +37,15 @@ def source_problems(root: Path) -> list[str]:
     except InputError as error:
         return [str(error)]
     problems = list(_order_problems(root, paths))
+    chapters = []
     for path in paths:
         where = f"{FOLDER}/{path.name}"
         try:
-            problems += [f"{where}: {text}" for text in _chapter_problems(read_chapter(path))]
+            chapters.append(read_chapter(path))
+            problems += [f"{where}: {text}" for text in _chapter_problems(chapters[-1])]
         except InputError as error:
             problems.append(f"{where}: {error}")
-    return problems
+    return problems + list(repeated_lines(chapters))
 
 
 def executed_problems(name: str, notebook: NotebookNode) -> list[str]:

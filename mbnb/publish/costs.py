@@ -170,6 +170,7 @@ def draw_growth(growth: pd.DataFrame) -> Figure:
         axes.set_xlabel(title)
     left.set_ylabel("Seconds of one trial")
     figure.legend(*left.get_legend_handles_labels(), **LEGEND)
+    plt.close(figure)  # a page shows what is returned, and would show an open figure again
     return figure
 
 
@@ -194,6 +195,7 @@ def draw_large(large: pd.DataFrame) -> Figure:
     left.set_ylabel("Seconds, fit and one selection")
     right.set_ylabel("Memory beyond the answers (MB)")
     figure.legend(*left.get_legend_handles_labels(), **LEGEND)
+    plt.close(figure)  # a page shows what is returned, and would show an open figure again
     return figure
 
 

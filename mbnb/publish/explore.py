@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -10,59 +11,70 @@ import pandas as pd
 
 from mbnb.errors import InputError
 from mbnb.publish.plots import DOT, WIDEST_GAP
-from mbnb.publish.style import INK, LOOKS, PAPER, THRESHOLD, label, series_of
+from mbnb.publish.style import INK, LOOKS, PAPER, THRESHOLD, Look, label, series_of
+from mbnb.study.agreement import format_interval, format_mdad
 from mbnb.study.selectors import Selection
 
 # A page carries every row of its charts.
 MAX_ROWS = 5000
-# In pixels: with its axis and words, as wide as a phone's page.
-PAIRS_WIDTH = 280
-# How often a pair is put in the right order: from worst to best, told from colours and words.
-CLASSES = (
-    (0.95, "95 % or more", "#08519c"),
-    (0.8, "80 to 95 %", "#6baed6"),
-    (0.5, "50 to 80 %", "#fdbe85"),
-    (0.0, "below 50 %", "#d94701"),
-)
+ALL = "all selectors"
+# Where the list of MDADs begins and how far apart its rows are, on the axis of agreement.
+LIST_TOP, LIST_STEP = 0.46, 0.066
 
 
-def explore_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> alt.LayerChart:
-    """Agreement against gap, with the size chosen by a button and selectors by the legend.
+def explore_agreement(
+    curve: pd.DataFrame,
+    mdads: pd.DataFrame | None = None,
+    *,
+    threshold: float = 0.8,
+    size: int | None = None,
+    height: int = 340,
+) -> alt.LayerChart:
+    """Agreement against gap, with the size on a slider and selectors by the legend or a menu.
 
     Parameters
     ----------
     curve : DataFrame
         From `Agreement.curve`; gaps above 25 points are left out, and more of the widest where the
-        chart would otherwise hold over 5,000 rows.
+        chart would otherwise hold over 5,000 points.
+    mdads : DataFrame, optional
+        From `mdad`, of the same cells: each is told in words at the size that is chosen, and the
+        point of the curve that decides it is ringed.
     threshold : float
         Drawn as a line.
+    size : int, optional
+        Shown first: the one nearest to it; by default the smallest.
+    height : int
+        Of the plot, in pixels.
     """
     near = curve[curve["gap"] <= WIDEST_GAP].sort_values("gap", kind="stable")
     if len(near) > MAX_ROWS:
         near = near[near["gap"] < near["gap"].iloc[MAX_ROWS]]
     series = series_of(near)
-    sizes = sorted(int(size) for size in near["size"].unique())
-    data = pd.concat(
-        [
-            rows.assign(series=name)[["series", "size", "gap", "agreement", "pairs"]]
-            for name, (_, rows) in series.items()
-        ]
-    )
-    data = data.astype({"size": int, "pairs": int}).round({"agreement": 4})
-    chosen = alt.param(
-        "size",
-        value=sizes[0],
-        bind=alt.binding_radio(options=sizes, name="Size (items chosen): "),
-    )
-    lit = alt.selection_point(fields=["series"], bind="legend")
     names = list(series)
     looks = [look for look, _ in series.values()]
+    sizes = sorted(int(value) for value in near["size"].unique())
+    first = min(range(len(sizes)), key=lambda place: abs(sizes[place] - (size or sizes[0])))
+    inputs = _size_slider(sizes, first)
+    shown = alt.param(
+        "shown", value=ALL, bind=alt.binding_select(options=[ALL, *names], name="Show: ")
+    )
+    lit = alt.selection_point(name="lit", fields=["series"], bind="legend")
+    alone = f"shown == '{ALL}' || datum.series == shown"
+    seen = {"test": {"and": [{"param": "lit"}, alone]}, "value": 1}
+    opacity = alt.OpacityValue(0.08, condition=seen)
+
+    # A column for each line, unpacked in the browser: a third of what a row for each point takes.
+    base = (
+        alt.Chart(_side_by_side(series))
+        .transform_filter("datum.size == size")
+        .transform_fold([_field(name) for name in names], as_=["series", "agreement"])
+        .transform_filter("isValid(datum.agreement)")
+    )
     scale = alt.Scale(domain=names, range=[look.color for look in looks])
     dashes = alt.Scale(domain=names, range=[list(look.dash) or [1, 0] for look in looks])
     shapes = alt.Scale(domain=names, range=[look.shape for look in looks])
-    base = alt.Chart(data).transform_filter(alt.datum.size == chosen)
     legend = alt.Legend(orient="bottom", columns=2, symbolSize=90, labelLimit=300)
-    opacity = alt.condition(lit, alt.value(1), alt.value(0.1))
     x = alt.X(
         "gap:Q",
         title="Gap on the full half (points)",
@@ -90,120 +102,116 @@ def explore_agreement(curve: pd.DataFrame, *, threshold: float = 0.8) -> alt.Lay
             alt.Tooltip("pairs:Q", title="Pairs", format=","),
         ],
     )
-    rule = (
-        alt.Chart(pd.DataFrame({"agreement": [threshold]}))
-        .mark_rule(color=THRESHOLD, strokeDash=[3, 3], strokeWidth=1.5)
-        .encode(y="agreement:Q")
+    line = alt.Chart(
+        alt.Data(values=[{"agreement": threshold, "text": f"threshold {threshold:g}"}])
     )
+    layers: list[alt.Chart] = [
+        line.mark_rule(color=THRESHOLD, strokeDash=[3, 3], strokeWidth=1.5).encode(y="agreement:Q"),
+        line.mark_text(color=THRESHOLD, align="right", dx=-4, dy=10, fontSize=11).encode(
+            x=alt.value("width"), y="agreement:Q", text="text:N"
+        ),
+        lines,
+        dots,
+    ]
+    if mdads is not None:
+        layers += _mdads_told(_read_off(mdads, near), x, y, color, opacity)
     description = (
         f"Agreement against gap for {', '.join(names)} at the size you choose "
-        f"({', '.join(map(str, sizes))} items), with the threshold of {threshold:g} as a line."
+        f"({', '.join(f'{k:,}' for k in sizes)} items; {sizes[first]:,} at first), with the "
+        f"threshold of {threshold:g} as a line"
+        + ("." if mdads is None else " and the MDAD of each in words.")
     )
     return (
-        (rule + lines + dots)
-        .add_params(chosen, lit)
-        .properties(width="container", height=320, description=description)
+        alt.LayerChart(layer=layers, description=description, height=height)
+        .properties(width="container")
+        .add_params(*inputs, shown, lit)
     )
 
 
-def explore_pairs(
-    pairs: pd.DataFrame, ranking: Sequence[str], *, threshold: float = 0.8
-) -> alt.VConcatChart:
-    """Every pair of a group of models as a cell: how often it is put in the right order.
+def _size_slider(sizes: list[int], first: int) -> list[alt.Parameter]:
+    """A slider over places, and the size at its place; one size alone needs no slider."""
+    listing = " · ".join(f"{size:,}" for size in sizes)
+    slider = alt.binding_range(min=1, max=len(sizes), step=1, name=f"Size ({listing}): ")
+    place = alt.param("place", value=first + 1, bind=slider if len(sizes) > 1 else alt.Undefined)
+    return [place, alt.param("size", expr=f"{sizes}[place - 1]")]
 
-    The size and the selector are chosen by buttons; a line above says which share of the pairs is
-    told apart at least as often as the threshold asks.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        From `pair_agreement`, one estimator for each selector.
-    ranking : sequence of str
-        Model ids, best first: they name the places on both axes.
-    threshold : float
+def _side_by_side(series: dict[str, tuple[Look, pd.DataFrame]]) -> pd.DataFrame:
+    """A row for each size and gap: its pairs, alike in all lines, and each line’s agreement."""
+    columns = {name: rows.set_index(["size", "gap"]) for name, (_, rows) in series.items()}
+    pairs = pd.DataFrame({name: rows["pairs"] for name, rows in columns.items()}).max(axis=1)
+    wide = pd.DataFrame({name: rows["agreement"].round(3) for name, rows in columns.items()})
+    wide.insert(0, "pairs", pairs)
+    return wide.reset_index().astype({"size": int, "pairs": int})
 
-    Raises
-    ------
-    InputError
-        If there are more than 5,000 pairs and selectors.
-    """
-    place = {model: rank for rank, model in enumerate(ranking, start=1)}
-    sizes = sorted(int(size) for size in pairs["size"].unique())
-    selectors = list(dict.fromkeys(map(str, pairs["selector"])))
-    # A row for each pair and selector, a column for each size: a quarter of the rows.
-    wide = pairs.pivot(index=["selector", "first", "second"], columns="size", values="agreement")
-    wide.columns = [f"at{int(size)}" for size in wide.columns]
-    wide = wide.round(3).reset_index()
-    if len(wide) > MAX_ROWS:
-        raise InputError(
-            f"a chart of {len(ranking)} models and {len(selectors)} selectors has {len(wide):,} "
-            f"cells; at most {MAX_ROWS:,} are allowed, so give fewer of either."
-        )
-    ranks = wide[["first", "second"]].astype(str).apply(lambda column: column.map(place))
-    swap = ranks["first"] > ranks["second"]
-    data = wide.assign(
-        selector=wide["selector"].astype(str).map(label),
-        better=wide["first"].where(~swap, wide["second"]).astype(str),
-        worse=wide["second"].where(~swap, wide["first"]).astype(str),
-        row=ranks.min(axis=1),
-        column=ranks.max(axis=1),
-    ).drop(columns=["first", "second"])
-    size = alt.param(
-        "size", value=sizes[0], bind=alt.binding_radio(options=sizes, name="Size (items chosen): ")
+
+def _field(name: str) -> str:
+    """A column's name as Vega wants it, where a dot or a bracket would lead into a value."""
+    return "".join(f"\\{sign}" if sign in ".[]\\'\"" else sign for sign in name)
+
+
+def _read_off(mdads: pd.DataFrame, near: pd.DataFrame) -> list[dict[str, Any]]:
+    """What is said of each line at each size, and the point of the curve that decides it."""
+    met = mdads.merge(
+        near[["selector", "estimator", "size", "n_source", "gap", "agreement"]],
+        how="left",
+        left_on=["selector", "estimator", "size", "n_source", "mdad"],
+        right_on=["selector", "estimator", "size", "n_source", "gap"],
     )
-    names = [label(name) for name in selectors]
-    selector = alt.param(
-        "chosen", value=names[0], bind=alt.binding_select(options=names, name="Selector: ")
+    rows = []
+    for place, (name, (_, own)) in enumerate(series_of(met).items()):
+        for _, row in own.iterrows():
+            drawn = not np.isnan(row["gap"])
+            rows.append(
+                {
+                    "series": name,
+                    "size": int(row["size"]),
+                    "row": place,
+                    "text": f"{name}: {format_mdad(row['mdad'])}",
+                    "said": format_interval(row),
+                    "gap": row["gap"] if drawn else None,
+                    "agreement": round(row["agreement"], 3) if drawn else None,
+                }
+            )
+    return rows
+
+
+def _mdads_told(
+    rows: list[dict[str, Any]],
+    x: alt.X,
+    y: alt.Y,
+    color: alt.Color,
+    opacity: alt.OpacityValue,
+) -> list[alt.Chart]:
+    """A ring around each deciding point, and the MDADs as a list where no curve runs: below."""
+    base = alt.Chart(pd.DataFrame(rows)).transform_filter("datum.size == size")
+    tooltip = [
+        alt.Tooltip("series:N", title="Selector"),
+        alt.Tooltip("said:N", title="MDAD (points)"),
+    ]
+    rings = (
+        base.transform_filter("isValid(datum.gap)")
+        .mark_point(size=130, strokeWidth=2.2, filled=False)
+        .encode(x=x, y=y, color=color, opacity=opacity, tooltip=tooltip)
     )
-    word = "'" + CLASSES[-1][1] + "'"
-    for least, text, _ in reversed(CLASSES[:-1]):
-        word = f"datum.agreement >= {least} ? '{text}' : ({word})"
-    base = (
-        alt.Chart(data)
-        .transform_filter("datum.selector == chosen")
-        .transform_calculate(agreement="datum['at' + size]")
-        .transform_filter("isValid(datum.agreement)")
-        .transform_calculate(right=word)
+    # Faint words would be read badly, so that those of lines in the background go.
+    hidden = alt.OpacityValue(0, condition=opacity.to_dict()["condition"])
+    right: dict[str, Any] = {"align": "right", "dx": -4, "baseline": "middle"}
+    texts = base.transform_calculate(at=f"{LIST_TOP} - {LIST_STEP} * (datum.row + 1)").encode(
+        x=alt.value("width"), y=alt.Y("at:Q", title="Agreement"), text="text:N", opacity=hidden
     )
-    ticks = [1, *range(5, len(ranking) + 1, 5)]
-    axis = alt.Axis(values=ticks, labelAngle=0, domain=False, ticks=False)
-    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.6).encode(
-        x=alt.X("column:O", title="Rank of the worse model", axis=axis),
-        y=alt.Y("row:O", title="Rank of the better model", axis=axis),
-        color=alt.Color(
-            "right:N",
-            title="Right in … of the trials",
-            sort=None,
-            scale=alt.Scale(domain=[c[1] for c in CLASSES], range=[c[2] for c in CLASSES]),
-            legend=alt.Legend(orient="bottom", columns=2, titleLimit=300),
-        ),
-        tooltip=[
-            alt.Tooltip("better:N", title="Better"),
-            alt.Tooltip("worse:N", title="Worse"),
-            alt.Tooltip("agreement:Q", title="Right in", format=".0%"),
-        ],
-    )
-    said = (
-        base.transform_calculate(told=f"datum.agreement >= {threshold} - 1e-9 ? 1 : 0")
-        .transform_aggregate(share="mean(told)")
+    heading = (
+        base.transform_filter("datum.row == 0")
         .transform_calculate(
-            text=f"format(100 * datum.share, '.0f') + ' % of the pairs right in ≥ "
-            f"{100 * threshold:g} % of trials'"
+            at=f"{LIST_TOP}", heading="'MDAD at ' + format(size, ',') + ' items (points)'"
         )
-        .mark_text(align="left", x=0, fontSize=12.5, color=INK)
-        .encode(text="text:N")
-        .properties(width=PAIRS_WIDTH, height=18, view=alt.ViewConfig(stroke=None))
+        .mark_text(**right, fontSize=13, fontWeight="bold", color=INK)
+        .encode(x=alt.value("width"), y=alt.Y("at:Q", title="Agreement"), text="heading:N")
     )
-    description = (
-        f"A triangle of {len(ranking)} models against each other, ordered by rank; the colour of a "
-        "cell says in what share of the trials the pair is put in the right order, at the size "
-        f"({', '.join(map(str, sizes))}) and by the selector ({', '.join(names)}) that you choose."
-    )
-    return (
-        alt.vconcat(said, cells.properties(width=PAIRS_WIDTH, height=PAIRS_WIDTH), spacing=4)
-        .add_params(size, selector)
-        .properties(description=description)
-    )
+    # A ground of paper, so that the words stay legible where a curve runs behind them.
+    ground = texts.mark_text(**right, fontSize=12, stroke=PAPER, strokeWidth=4, color=PAPER)
+    words = texts.mark_text(**right, fontSize=12).encode(color=color, tooltip=tooltip)
+    return [rings, heading, ground, words]
 
 
 def explore_selections(

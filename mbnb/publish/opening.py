@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from IPython.display import Markdown
 from myst_nb import glue
@@ -69,6 +70,37 @@ class Study:
         """What a selector sees in the first trial: the sources' answers to the train half."""
         return self.matrix.subset(self.split.sources, self.split.train)
 
+    @cached_property
+    def targets(self) -> ResponseMatrix:
+        """What no selector sees: the targets' answers to the first trial's train half."""
+        return self.matrix.subset(self.split.targets, self.split.train)
+
+    @property
+    def smallest(self) -> int:
+        """The smallest size."""
+        return min(self.sizes)
+
+    @property
+    def largest(self) -> int:
+        """The largest size."""
+        return max(self.sizes)
+
+    def size_near(self, wanted: int) -> int:
+        """The size of this chapter that is nearest to one that its text would like to show."""
+        return min(self.sizes, key=lambda size: abs(np.log(size / wanted)))
+
+    def insert(self, **texts: str | int) -> None:
+        """Let the chapter's prose name what was computed, as ``{glue:text}`name```.
+
+        Parameters
+        ----------
+        **texts
+            By name, underscores standing for hyphens; whole numbers get their commas.
+        """
+        for name, text in texts.items():
+            written = text if isinstance(text, str) else f"{text:,}"
+            glue(name.replace("_", "-"), written, display=False)
+
     def run(self, selectors: Sequence[str | Selector] | str, **changed: Any) -> Trials:
         """Trials of these selectors with the chapter's parameters; finished ones are kept.
 
@@ -127,7 +159,7 @@ class Study:
         return " ".join(self.notes)
 
 
-def open_study(parameters: Mapping[str, Any]) -> Study:
+def open_study(parameters: Mapping[str, Any], *, right_from: float | None = None) -> Study:
     """Load a chapter's data, and set up its charts.
 
     The page can name the data from then on: ``{glue:text}`data``` in a caption is their name and
@@ -138,6 +170,9 @@ def open_study(parameters: Mapping[str, Any]) -> Study:
     parameters : mapping
         From `parameters`: ``dataset`` and ``seed``, and whichever of ``missing``, ``duplicates``,
         ``sizes``, ``n_source``, ``n_target``, ``n_trials`` and ``threshold`` the chapter has.
+    right_from : float, optional
+        For chapters that can work with right and wrong alone: of graded data, a score counts as
+        right from here on, and the notes and the name of the data say so.
 
     Raises
     ------
@@ -147,11 +182,27 @@ def open_study(parameters: Mapping[str, Any]) -> Study:
     setup_charts()
     policies = {name: parameters[name] for name in ("missing", "duplicates") if name in parameters}
     matrix, lost = prepare(parameters["dataset"], **policies)
+    made_binary = ""
+    if right_from is not None:
+        matrix, made_binary = _binary(matrix, right_from)
     sizes, too_large = possible_sizes(matrix, parameters.get("sizes", ()))
     n_source, n_target, chosen = possible_counts(
         matrix, parameters.get("n_source"), parameters.get("n_target")
     )
     left_out = f"Sizes above the train half are left out: {listed([f'{k:,}' for k in too_large])}."
     glue("data", data_label(matrix, parameters.get("n_trials")), display=False)
-    notes = (*lost, chosen, left_out if too_large else "")
+    notes = (*lost, made_binary, chosen, left_out if too_large else "")
     return Study(matrix, sizes, n_source, n_target, tuple(filter(None, notes)), parameters)
+
+
+def _binary(matrix: ResponseMatrix, right_from: float) -> tuple[ResponseMatrix, str]:
+    """Scores of 0 and 1, and a sentence about those that were neither."""
+    graded = int(((matrix.scores != 0) & (matrix.scores != 1)).sum())
+    if not graded:
+        return matrix, ""
+    note = (
+        f"This chapter needs answers that are right or wrong: {graded:,} of {matrix.scores.size:,} "
+        f"scores are neither 0 nor 1, and a score counts as right from {right_from:g} on."
+    )
+    scores = (matrix.scores >= right_from).astype(np.uint8)
+    return replace(matrix, scores=scores, name=f"{matrix.name} at {right_from:g}"), note

@@ -42,8 +42,8 @@ def write_page(
     Parameters
     ----------
     executed : Path
-        The notebook; its cells tagged ``book-only`` are left out, those tagged ``report-last``
-        go to the end, and no code is shown.
+        The notebook; its exercises and its cells tagged ``book-only`` are left out, those tagged
+        ``report-last`` go to the end, and no code is shown.
     root : Path
         The book's folder: its glossary explains the words that the notebook marks as terms.
     title : str

@@ -257,6 +257,10 @@ RULES: dict[str, Rule] = {
         lambda: "a list of whole numbers ≥ 1, without repeats, such as [10, 25]",
     ),
     "size": _count(),
+    "source_counts": Rule(
+        lambda value: _listed(value, lambda entry: _whole(entry, 1)),
+        lambda: "a list of whole numbers ≥ 1, without repeats, such as [10, 50]",
+    ),
     "selectors": Rule(
         lambda value: _listed(value, lambda entry: _one_of(entry, _selectors)),
         lambda: f"a list, without repeats, of {', '.join(_selectors())}",

@@ -77,7 +77,7 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
         if not np.isnan(gap):
             texts.setdefault(gap, []).append(text)
     widest = max([float(ordered[-1]), *texts]) if ordered.size else 1.0
-    last, shift = -1.0, 0
+    last, lowest, shift = -1.0, -1.0, 0
     for gap, names in sorted(texts.items()):
         height = float((ordered <= gap + 1e-9).mean())
         axes.vlines(gap, 0, height, color=THRESHOLD, linestyle=":")
@@ -87,10 +87,13 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
         far = gap > 0.6 * widest
         shift = shift + 1 if far and height - last < 0.07 else 0
         last = height if far and not shift else last
+        # A label that would lie on the one before goes below it; a unit is some 195 points.
+        drop = max(0.0, 13 + 195 * (height - lowest)) if abs(height - lowest) < 0.07 else 0.0
+        lowest = lowest if far else height - drop / 195
         axes.annotate(
             f"{', '.join(names)}: {100 * height:.0f} %",
             (0, height) if far else (gap, height),
-            xytext=(5 + 115 * shift, 2) if far else (7, -4),
+            xytext=(5 + 115 * shift, 2) if far else (7, -4 - drop),
             textcoords="offset points",
             color=THRESHOLD,
             fontsize=10,

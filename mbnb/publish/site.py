@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import importlib.metadata
 import json
 import os
@@ -11,17 +10,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
-import yaml
-
+import mbnb
 from mbnb.errors import InputError
 from mbnb.publish.cache import STAGING, hash_files, versions
-from mbnb.publish.chapters import CONFIG, FOLDER, TOC, toc_entries
+from mbnb.publish.chapters import toc_entries
 
-PAGES = "book"
-STATIC = "_static"
 OUTPUT = Path("_build") / "html"
 # What turns staged sources into pages; another release may write other pages.
 BUILDERS = (
@@ -44,42 +40,6 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 class SiteFailed(Exception):
     """The pages could not be built; the message holds one line for each complaint."""
-
-
-def stage(root: Path, notebooks: Mapping[str, Path], announcement: str) -> Path:
-    """Make the folder that the pages are built from, so that the sources are never touched.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder.
-    notebooks : mapping
-        The executed notebook of each chapter, by the chapter's name.
-    announcement : str
-        What every page says at its top about this edition; empty for the book's own.
-
-    Returns
-    -------
-    Path
-        The staged folder.
-    """
-    staged = root / STAGING / "site"
-    shutil.rmtree(staged, ignore_errors=True)
-    staged.mkdir(parents=True)
-    if (root / PAGES).is_dir():
-        ignored = shutil.ignore_patterns(STATIC, ".*", "__pycache__")
-        shutil.copytree(root / PAGES, staged / PAGES, ignore=ignored)
-    if (root / PAGES / STATIC).is_dir():
-        shutil.copytree(root / PAGES / STATIC, staged / STATIC)
-    (staged / FOLDER).mkdir()
-    for name, notebook in notebooks.items():
-        shutil.copyfile(notebook, staged / FOLDER / f"{name}.ipynb")
-    shutil.copyfile(root / TOC, staged / TOC)
-    config = yaml.safe_load((root / CONFIG).read_text(encoding="utf-8"))
-    if announcement:
-        config.setdefault("html", {})["announcement"] = html.escape(announcement)
-    (staged / CONFIG).write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
-    return staged
 
 
 def check_target(target: Path) -> None:
@@ -125,9 +85,14 @@ def build_site(root: Path, staged: Path, target: Path) -> bool:
 
 def _site_key(staged: Path) -> str:
     sources = hash_files(staged, [path for path in staged.rglob("*") if path.is_file()])
-    here = Path(__file__).parent
-    code = hash_files(here, [here / "site.py", here / "offline.py"])
-    return f"{sources} {code} {json.dumps(versions(BUILDERS))}"
+    return f"{sources} {_package_code()} {json.dumps(versions(BUILDERS))}"
+
+
+@cache
+def _package_code() -> str:
+    """A hash of the whole package, since the reference page is made from its docstrings."""
+    package = Path(mbnb.__file__).parent
+    return hash_files(package, package.rglob("*.py"))
 
 
 def _is_current(record: Path, key: str, target: Path) -> bool:

@@ -11,6 +11,8 @@ import matplotlib as mpl
 import pandas as pd
 import seaborn as sns
 
+from mbnb.publish.chart_data import CSV, chart_csv, keep_chart_data
+
 INK, GRID, PAPER = "#1f2933", "#e4e7eb", "#ffffff"
 THRESHOLD = "#9b1c31"
 # For what is no selector: slate, clay, grey; duller than any selector's colour.
@@ -97,7 +99,10 @@ def series_of(table: pd.DataFrame) -> dict[str, tuple[Look, pd.DataFrame]]:
 
 
 def setup_charts() -> None:
-    """Set the theme of seaborn and Altair and the offline renderer; the first call of a chapter."""
+    """Set the themes of seaborn and Altair; the first call of a chapter.
+
+    From then on charts need no network, and each figure and chart carries its data.
+    """
     sns.set_theme(
         context="notebook",
         style="whitegrid",
@@ -128,6 +133,7 @@ def setup_charts() -> None:
     alt.renderers.register("mbnb", lambda spec, **more: _render(as_html, spec, **more))
     alt.renderers.enable("mbnb")
     alt.theme.enable("mbnb")
+    keep_chart_data()
 
 
 def _render(as_html: Any, spec: dict[str, Any], **more: Any) -> dict[str, str]:
@@ -139,7 +145,9 @@ def _render(as_html: Any, spec: dict[str, Any], **more: Any) -> dict[str, str]:
     bundle = as_html(_stood_in(spec), **more)
     # JSON writes the character that stands in as an escape of its own.
     escape = json.dumps(STAND_IN)[1:-1]
-    return {**bundle, "text/html": bundle["text/html"].replace(escape, "\\u003c")}
+    page = {**bundle, "text/html": bundle["text/html"].replace(escape, "\\u003c")}
+    data = chart_csv(spec)
+    return {**page, CSV: data} if data else page
 
 
 def _stood_in(value: Any) -> Any:

@@ -13,9 +13,9 @@ from mbnb.data.groups import GROUPS, group_members
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.agreement import Agreement, agreement, mdad
-from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.splits import possible_counts, possible_sizes
-from mbnb.study.table import CELL, HALVES, Trials
+from mbnb.study.summary import summarise
+from mbnb.study.table import HALVES, Trials
 from mbnb.study.trials import make_grid
 from mbnb.study.units import Grid
 
@@ -181,13 +181,7 @@ def paper_table(pieces: Iterable[Piece], trials: Iterable[Trials]) -> pd.DataFra
 
 
 def _rows(piece: Piece, trials: Trials, part: str) -> pd.DataFrame:
-    tables = []
-    for half in HALVES:
-        table = mdad(agreement(trials, half), min_pairs=trials.n_trials)
-        for measure in (kendall_tau(trials, half), estimation_error(trials, half)):
-            table = table.merge(measure, on=CELL, validate="one_to_one")
-        tables.append(table.assign(half=half))
-    table = pd.concat(tables)
+    table = summarise(trials)
     if piece.variant == "subtask":
         table = table.merge(_shares(trials.n_train), on="size")
     return _labelled(table, piece, trials, part)

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from browsing import browser
 from click.testing import CliRunner
 from conftest import make_matrix
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from mbnb.cli import main
 from mbnb.data.folder import write_folder
 
+__all__ = ["browser"]
+
 ROOT = Path(__file__).resolve().parents[2]
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# What a browser does for itself would be taken for a request of the page.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 COLOURS = """() => [...document.querySelectorAll(".vega-embed .mark-symbol path")].map(
     e => e.getAttribute("fill"))"""
 CLOSE, PICKED = "#9b1c31", "#1f2933"
@@ -43,30 +34,24 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def visit(file: Path) -> Iterator[tuple[Page, list[str]]]:
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+def visit(file: Path, browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     complaints: list[str] = []
-    with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        except Error as error:
-            pytest.skip(f"no Chromium to look with ({str(error).splitlines()[0]})")
-        context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True)
-        page = context.new_page()
-        page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda r: (
-                r.url in (file.as_uri(),)
-                or r.url.startswith("data:")
-                or complaints.append(f"asked for {r.url}")
-            ),
-        )
-        page.goto(file.as_uri())
-        page.wait_for_selector(".vega-embed svg", timeout=10_000)
-        yield page, complaints
-        browser.close()
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True)
+    page = context.new_page()
+    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda r: (
+            r.url in (file.as_uri(),)
+            or r.url.startswith("data:")
+            or complaints.append(f"asked for {r.url}")
+        ),
+    )
+    page.goto(file.as_uri())
+    page.wait_for_selector(".vega-embed svg", timeout=10_000)
+    yield page, complaints
+    context.close()
 
 
 def test_the_page_opens_from_disk_without_a_complaint(visit: tuple[Page, list[str]]) -> None:

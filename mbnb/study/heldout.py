@@ -1,0 +1,165 @@
+"""From the half on which items were chosen to new items: what a ranking loses; runs no trial."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from mbnb.errors import InputError
+from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.table import CELL, Trials
+from mbnb.study.theory import STEP
+
+
+def whole_half(trials: Trials) -> Trials:
+    """The same trials with the whole train half as the micro-benchmark: nothing is chosen.
+
+    Judged on the held-out half, it says how well one half of the items foretells the other, which
+    no choice of items from it can be expected to surpass by much.
+
+    Returns
+    -------
+    Trials
+        Of one cell: selector and estimator are called ``whole half``, the size is that of the half.
+    """
+    table = trials.table
+    first = table[CELL].iloc[0]
+    own = table[(table[CELL] == first).all(axis=1)]
+    name = pd.Categorical(["whole half"] * len(own))
+    own = own.assign(
+        selector=name, estimator=name, size=trials.n_train, estimate=own["train_accuracy"]
+    )
+    return replace(trials, table=own.reset_index(drop=True), notes=())
+
+
+def half_difference(
+    train: Agreement,
+    heldout: Agreement,
+    *,
+    threshold: float = 0.8,
+    min_pairs: int = 1,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """MDAD on the held-out half minus that on the train half, for each cell.
+
+    Trials are resampled, and the same ones for both halves: they share models and estimates, so
+    that what is alike in both cancels.
+
+    Parameters
+    ----------
+    train, heldout : Agreement
+        Of the same trials, on either half.
+    threshold, min_pairs, level, n_resamples, seed
+        See `mdad`; the rule is the first.
+
+    Returns
+    -------
+    DataFrame
+        The cells with ``train`` and ``heldout`` (MDADs), ``difference``, ``low`` and ``high``, all
+        in points. NaN where an MDAD is not reached; an end of the interval is NaN where it is open
+        or there are fewer than two trials.
+
+    Raises
+    ------
+    InputError
+        If the two are not of the same cells and trials.
+    """
+    if not train.cells.equals(heldout.cells) or train.pairs.shape[:2] != heldout.pairs.shape[:2]:
+        raise InputError(
+            f"the counts on the halves are of {len(train.cells)} and {len(heldout.cells)} cells "
+            f"and of {train.pairs.shape[1]} and {heldout.pairs.shape[1]} trials; both must be of the "
+            "same trials."
+        )
+    draws = resampling(train, n_resamples, seed)
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    rows = []
+    for c in range(len(train.cells)):
+        values, resampled = [], []
+        for counts in (train, heldout):
+            pairs, agreeing = counts.pairs[c], counts.agreeing[c]
+            decide = (counts.gaps, threshold, "first", min_pairs)
+            values.append(crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0])
+            resampled.append(crossing(draws @ pairs, draws @ agreeing, *decide))
+        ends = (
+            _ends(resampled[0], resampled[1], tails)
+            if train.pairs.shape[1] > 1
+            else (np.nan, np.nan)
+        )
+        rows.append((*values, values[1] - values[0], *ends))
+    table = pd.DataFrame(rows, columns=["train", "heldout", "difference", "low", "high"])
+    return pd.concat([train.cells.reset_index(drop=True), table], axis=1)
+
+
+def _ends(train: np.ndarray, heldout: np.ndarray, tails: list[float]) -> tuple[float, float]:
+    """Ends of the interval of the difference; “not reached” lies above every gap."""
+    known = ~(np.isnan(train) & np.isnan(heldout))
+    if not known.any():
+        return np.nan, np.nan
+    above, below = (np.where(np.isnan(v), np.inf, v)[known] for v in (heldout, train))
+    low, high = np.quantile(above - below, tails, method="inverted_cdf")
+    return (low if np.isfinite(low) else np.nan), (high if np.isfinite(high) else np.nan)
+
+
+def expected_on_halves(
+    pairs: pd.DataFrame,
+    sizes: Sequence[int],
+    n_train: int,
+    n_heldout: int,
+    threshold: float = 0.8,
+) -> pd.DataFrame:
+    """The MDAD of uniform sampling on either half, in points, by a normal approximation.
+
+    Two models differ on a share r of the items, and the gap on the half that judges is d. The
+    difference of their means on k items of the train half scatters about d with a variance of
+
+    - (r − d²) (1/k − 1/n_train), judged by the train half, of which the items are a part;
+    - (r − d²) (1/k + 1/n_heldout), judged by the held-out half, a second sample beside them.
+
+    It must be at least one item of k, taken as above ½, since a tie is wrong. With k = n_train the
+    second says how well one half foretells the other.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        Columns ``gap`` and ``disagreement`` (points), from `compare_pairs`; the disagreement of a
+        gap is the mean of the pairs within half a point of it, interpolated where there are none.
+    sizes : sequence of int
+        From 1 to `n_train`.
+    n_train, n_heldout : int
+        Items of the halves.
+    threshold : float
+
+    Returns
+    -------
+    DataFrame
+        By size, the columns ``train`` and ``heldout``; NaN where no gap that occurs reaches the
+        threshold.
+
+    Raises
+    ------
+    InputError
+        If a size is not from 1 to n_train.
+    """
+    wrong = [size for size in sizes if not 1 <= size <= n_train]
+    if wrong:
+        raise InputError(f"size {wrong[0]} is not possible; allowed are 1 to {n_train}.")
+    rates = pairs["disagreement"].groupby(np.rint(pairs["gap"])).mean()
+    gaps = np.arange(STEP, pairs["gap"].max() + STEP, STEP)
+    d = gaps / 100
+    spread = np.maximum(np.interp(gaps, rates.index, rates) / 100, d) - d**2
+    rows = []
+    for size in sizes:
+        found = []
+        for share in (1 / size - 1 / n_train, 1 / size + 1 / n_heldout):
+            noise = np.sqrt(np.maximum(spread * share, 1e-15))
+            reached = norm.cdf((d - 0.5 / size) / noise) >= threshold
+            found.append(float(gaps[reached.argmax()]) if reached.any() else np.nan)
+        rows.append(found)
+    index = pd.Index(list(sizes), name="size")
+    return pd.DataFrame(rows, index=index, columns=["train", "heldout"], dtype=float)

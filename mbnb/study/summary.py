@@ -1,0 +1,60 @@
+"""What a grid comes to in two plain tables, to be kept or shown; runs no trial, reads no file."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from mbnb.errors import InputError
+from mbnb.study.agreement import agreement, mdad
+from mbnb.study.measures import estimation_error, kendall_tau
+from mbnb.study.table import CELL, HALVES, Trials
+
+
+def summarise(trials: Trials) -> pd.DataFrame:
+    """MDAD, Kendall's tau and estimation error of every cell, on both halves.
+
+    A bin decides an MDAD if it holds one pair a trial on average.
+
+    Returns
+    -------
+    DataFrame
+        The cells with ``mdad``, ``low``, ``high`` (points; NaN: not reached), ``pairs``,
+        ``threshold``, ``tau`` and ``error`` (points), means over trials, and ``half``.
+    """
+    tables = []
+    for half in HALVES:
+        table = mdad(agreement(trials, half), min_pairs=trials.n_trials)
+        for measure in (kendall_tau(trials, half), estimation_error(trials, half)):
+            table = table.merge(measure, on=CELL, validate="one_to_one")
+        tables.append(table.assign(half=half))
+    return pd.concat(tables, ignore_index=True)
+
+
+def agreement_counts(trials: Trials) -> pd.DataFrame:
+    """Counts of pairs by gap, over all trials: what agreement curves are made of.
+
+    Returns
+    -------
+    DataFrame
+        A row for each half and bin that holds pairs: ``half``, ``gap`` (points), ``pairs``, and a
+        column ``<selector>-<size>`` of those that the estimates order as the half does.
+
+    Raises
+    ------
+    InputError
+        If a selector comes with several estimators.
+    """
+    if len(trials.table[CELL].drop_duplicates()) > len(trials.selectors) * len(trials.sizes):
+        raise InputError("counts can be told for one estimator and one number of sources alone.")
+    tables = []
+    for half in HALVES:
+        curve = agreement(trials, half).curve()
+        cell = curve["selector"].astype(str) + "-" + curve["size"].astype(str)
+        order = list(dict.fromkeys(cell))
+        # All cells of a half have the same pairs: those of the target models.
+        wide = curve.assign(cell=cell).pivot(
+            index=["gap", "pairs"], columns="cell", values="agreeing"
+        )
+        tables.append(wide[order].astype(int).reset_index().assign(half=half))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["half", *table.columns.drop("half")]].rename_axis(columns=None)
