@@ -58,8 +58,8 @@ _NAMES = {
     "draw_tau_hides draw_top_kept draw_within real_mdads",
     "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
     "mbnb.publish.tables": "data_label footer in_points listed mdad_table percent points say show",
-    "mbnb.publish.top": "draw_best_kept draw_crowding draw_curse draw_kept draw_rank_ranges draw_regret "
-    "draw_room top_table_shown",
+    "mbnb.publish.top": "draw_best_kept draw_crowding draw_curse draw_kept draw_rank_ranges "
+    "draw_regret draw_room top_table_shown",
     "mbnb.publish.explore_ranks": "explore_ranks",
     "mbnb.publish.tied": "explore_ties ranking_table",
     "mbnb.study.agreement": "agreement format_interval format_mdad mdad pair_gaps",

@@ -243,10 +243,11 @@ mbnb.say(
     else f"They do not quite: on {met.n} real leaderboards, random samples of 100 items were "
     f"measured to order pairs rightly four times out of five from a gap of {met.span}, and on the "
     f"simulated MMLU-Pro from {mbnb.in_points(met.simulated)}.",
-    "[](./20_trust_in_the_simulation) compares the rates themselves.",
 )
 
 # %% [markdown]
+# [](./20_trust_in_the_simulation) compares the rates themselves.
+#
 # ## How many pairs are close
 #
 # A small gap would be no concern if few pairs had one.
@@ -377,6 +378,7 @@ mbnb.say(
 # How closely does the ranking on what is kept follow that on all items, by {term}`Kendall’s tau <tau>`?
 # Compare it with the ranking on as many random items.
 # When does choosing pay, and what would you want to know before you publish the shorter benchmark?
+# ([](./02_splits) and [](./13_parity_at_250) take it up from there.)
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -401,9 +403,7 @@ mbnb.say(
     f"They do not at {mbnb.listed(not_there)}." if pays and not_there else "",
     "What is left out, the easiest and the hardest items, belongs to the score too: where luck is "
     "small, that costs more than the choice gains.",
-    "The same models chose the items and were ranked by them, which flatters the choice; "
-    "[](./02_splits) keeps the two apart, and [](./13_parity_at_250) asks from which size on "
-    "choosing no longer pays.",
+    "The same models chose the items and were ranked by them, which flatters the choice.",
 )
 
 # %% [markdown]
@@ -414,6 +414,7 @@ mbnb.say(
 # Start with the best model; go down to the first that is told from it, from there to the first that is told from this one, and so on.
 # How many levels has the leaderboard, and how many models share the first?
 # What would you print in place of ranks?
+# ([](./17_top_of_the_ranking) asks the same of micro-benchmarks.)
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -432,7 +433,6 @@ mbnb.say(
     f"{shared[0]} of them; the fullest holds {max(shared)}.",
     "A level, or for each model the best and the worst rank that cannot be ruled out, says what "
     "is known; a rank says more than that.",
-    "[](./17_top_of_the_ranking) asks the same of micro-benchmarks.",
 )
 
 # %% [markdown]

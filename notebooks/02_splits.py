@@ -248,12 +248,13 @@ mbnb.say(
     f"{couples_real.span}, where the simulated MMLU-Pro has "
     f"{nearest_real.told(nearest_real.simulated)} and {couples_real.told(couples_real.simulated)}.",
     "The fewer models, the rarer a close relative; among thousands you find models that are one "
-    "and the same but for a handful of answers, which the simulation does not copy "
-    "([](./20_trust_in_the_simulation)).",
+    "and the same but for a handful of answers, which the simulation does not copy.",
 )
 
 # %% [markdown]
-# That is why exact copies are dropped before anything is drawn, and why `make_split` can keep every {term}`family` on one side (`families=True`) where the families are known.
+# [](./20_trust_in_the_simulation) says what else it copies and what not.
+#
+# Relatives are why exact copies are dropped before anything is drawn, and why `make_split` can keep every {term}`family` on one side (`families=True`) where the families are known.
 # The study draws models without regard to families, and so do the main tables.
 # What they say holds for new models that resemble the old ones as much as these targets resemble these sources.
 #
@@ -344,6 +345,7 @@ mbnb.say(
 # Keep the one that ranks the *source* models best, by {term}`Kendall’s tau <tau>` to their accuracies on the half.
 # How good does it look on the sources, and how good is it on the targets?
 # Compare both with the average draw, and repeat it with ten sources.
+# ([](./15_source_models) does so with every selector.)
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -380,7 +382,7 @@ mbnb.say(
     f"{mbnb.points(round(kept.iloc[1], 2))}.",
     "The difference is memory: a draw that suits ten models may suit just these.",
     "A draw that suits hundreds mostly suits others like them too, so that many sources and other "
-    "targets are two answers to one problem; [](./15_source_models) counts the sources.",
+    "targets are two answers to one problem.",
 )
 
 # %% [markdown]
@@ -415,6 +417,7 @@ mbnb.say(
 # `make_split` with `families=True` keeps every {term}`family` on one side of the line.
 # How far away is the median target's nearest source then?
 # Which claim would you trust that split with, and which the other?
+# ([](./15_source_models) measures what families apart cost.)
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -445,8 +448,7 @@ mbnb.say(
     unsorted if "against" in found and np.median(strict) <= np.median(nearest) else "",
     "Mixed families answer how well the items will rank the next fine-tune of a model that the "
     "sources know; families apart answer how well they will rank a model of a new line.",
-    "The second is the safer claim for a benchmark that is to last; [](./15_source_models) "
-    "measures what it costs.",
+    "The second is the safer claim for a benchmark that is to last.",
 )
 
 # %% [markdown]

@@ -220,11 +220,11 @@ mbnb.say(
     f"{mbnb.in_points(at_ten.simulated)} and {mbnb.in_points(at_hundred.simulated)}.",
     f"Of the {at_ten.n}, {int((at_ten.real < mbnb.uniform_floor([10]).iloc[0]).sum()) or 'none'} "
     "lie below the floor.",
-    "How hard a pair is to order depends on its {term}`disagreement rate`, which the simulation "
-    "gets about right ([](./20_trust_in_the_simulation)).",
 )
 
 # %% [markdown]
+# How hard a pair is to order depends on its {term}`disagreement rate`; [](./20_trust_in_the_simulation) shows how well the simulation meets it.
+#
 # The same limit does not bind a selector whose estimate is finer than a count of right answers.
 # Weights break ties, and so do {term}`confidences <confidence>`: [](./07_anchor_points) shows how far that alone goes.
 #
@@ -315,7 +315,7 @@ mbnb.say(
 # You must see a gap of 2 points.
 # How many items does uniform sampling need at the very least, by the floor?
 # How many does it need for pairs that disagree as close pairs of these data do?
-# `mbnb.needed_sizes` answers the second question.
+# `mbnb.needed_sizes` answers the second question, and [](../book/choosing_a_size.md) turns it into a plan.
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -328,7 +328,7 @@ mbnb.say(
     "models two points apart are told apart too seldom even if the worse one never wins an item.",
     f"Really it takes {really:,} items of the {train.n_items:,}, {really / at_best:.0f} times as "
     "many, since wins and losses must be counted against one another.",
-    "The floor is a proof that something cannot be; it is no plan. [](../book/choosing_a_size.md) makes one.",
+    "The floor is a proof that something cannot be; it is no plan.",
 )
 
 # %% [markdown]

@@ -162,19 +162,19 @@ mbnb.show(by_way.map(mbnb.format_mdad)).set_caption(
 # %% tags=["hide-input"]
 chance, blind, anchors = by_way.loc[study.smallest]
 lead = chance - anchors
-by_reading = f"{100 * (chance - blind) / lead:.0f} %" if lead > 0 else ""
+gain = chance - blind
 if train.confidences is None:
     answer = (
         "This data set has no confidences; scores stand in for them, the first two columns are "
         "the same, and whatever lead there is comes from the choice of items and their weights."
     )
-elif np.isnan(lead) or not by_reading:
+elif np.isnan(lead) or np.isnan(gain) or lead <= 0:
     answer = f"At {study.smallest:,} items Anchor Points has no lead that could be divided."
 else:
     answer = (
-        f"At {study.smallest:,} items Anchor Points leads uniform sampling by {lead:g} points, and reading "
-        f"confidences on items drawn by chance already gains {chance - blind:g} of them "
-        f"({by_reading})."
+        f"At {study.smallest:,} items Anchor Points leads uniform sampling by {lead:g} points; reading "
+        f"confidences on items drawn by chance already gains {gain:g} points"
+        + (f", {100 * gain / lead:.0f} % of that." if 0 <= gain < lead else ".")
     )
 mbnb.say(answer)
 

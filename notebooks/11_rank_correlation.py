@@ -65,7 +65,7 @@ study
 # Each cell of it is one micro-benchmark with one tau (tau-b, the mean over trials) and one MDAD.
 
 # %%
-six = study.run(list(mbnb.SELECTORS))
+six = study.run()
 both = mbnb.tau_and_mdad(six, **study.rule)
 cells = both.table
 

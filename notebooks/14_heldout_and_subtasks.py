@@ -65,7 +65,7 @@ study
 # {numref}`fig-14-pooled` draws the differences of the two MDADs, the table beneath it holds the MDADs.
 
 # %%
-pooled = study.run(list(mbnb.SELECTORS))
+pooled = study.run()
 on_train, on_heldout = (mbnb.agreement(pooled, half) for half in ("train", "heldout"))
 halves = mbnb.half_difference(on_train, on_heldout, **study.rule)
 pairs = mbnb.compare_pairs(study.matrix, n_pairs=20_000, seed=p.seed)

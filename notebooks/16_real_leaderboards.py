@@ -58,7 +58,7 @@ study
 # %%
 kept = mbnb.measured("leaderboards")
 runs = mbnb.measured("leaderboards-runs")
-trials = study.run(list(mbnb.SELECTORS))
+trials = study.run()
 everything = mbnb.with_this_run(kept, trials)
 real = everything[mbnb.is_real(everything) & everything["dataset"].isin(kept["dataset"])]
 

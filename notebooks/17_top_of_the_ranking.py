@@ -60,7 +60,7 @@ study
 # Where several are {term}`tied <tie>` for the last place, a lot decides; the numbers below are averages over all ways in which it can fall.
 
 # %%
-trials = study.run(list(mbnb.SELECTORS))
+trials = study.run()
 top = mbnb.top_table(trials)
 
 # %% mystnb={"figure": {"caption": "How much of the true top is among as many models with the highest estimates. The dotted line is what a draw of names from a hat would keep. Data: {glue:text}`data`.", "name": "fig-17-kept"}, "image": {"alt": "Small line charts for the best model and the best few: the per cent kept against size, a line for each of six selectors, all rising with the size and far above a dotted line for chance."}} tags=["hide-input"]

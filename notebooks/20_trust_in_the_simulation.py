@@ -167,7 +167,7 @@ glue("whole-middle-shipped", f"{whole.loc[('accuracy', '50'), 'shipped']:.0f}", 
 #
 # The shipped profiles were set by hand, by comparing statistics, before there was a program that fits them.
 # Are they what the program would find?
-# No: it finds other settings, and comes nearer in {glue:text}`nearer` statistics of {numref}`fig-20-maths` (less near in {glue:text}`farther`).
+# No: it finds other settings, and comes nearer in {glue:text}`nearer` of the statistics in the folded table above; in {glue:text}`farther` the shipped profile is the nearer one.
 # For the mathematics items it lengthens the top (best model {glue:text}`best-fitted` points, where {glue:text}`best-real` are real), raises the second component to {glue:text}`second-fitted` % and the correlation to {glue:text}`together-fitted`.
 #
 # Then it is the better simulation?
@@ -226,7 +226,7 @@ glue("anchor-real", f"{by_cell.loc[('anchor-points', 50), 'real']:g}", display=F
 glue("anchor-sure", f"{wide.loc[('anchor-points', 50), 'as shipped']:g}", display=False)
 
 # %% [markdown]
-# At 25 items and more no change here moves uniform sampling by more than {glue:text}`swing-uniform` points, {term}`Anchor Points` by {glue:text}`swing-anchor`, diversity by {glue:text}`swing-diversity` ({glue:text}`setting-trials` trials, so a point is noise).
+# At 25 items and more the rows lie at most {glue:text}`swing-uniform` points apart for uniform sampling, {glue:text}`swing-anchor` for {term}`Anchor Points`, {glue:text}`swing-diversity` for diversity ({glue:text}`setting-trials` trials, so a point is noise).
 # What matters more is *that* there are confidences: at 50 items Anchor Points has an MDAD of {glue:text}`anchor-sure` points with the simulated confidences, {glue:text}`anchor-scores` on the simulated scores alone, and {glue:text}`anchor-real` on the real scores.
 #
 # The next table says where each fault matters.
@@ -414,8 +414,9 @@ mbnb.say(
     "MDAD of diversity in points, in brackets that of uniform sampling: "
     + mbnb.listed([f"{value} {name}" for name, value in lag.items()])
     + f" ({p.n_trials} trials).",
-    "Outlying items are those on which weak models are drawn to a wrong letter or the strong to "
-    "another wrong option; diversity collects them, and they say little about who is better.",
+    "Either alone explains a part at most: outlying items seem to be those on which weak models "
+    "are drawn to a wrong letter, or to other wrong options than strong models are. Diversity "
+    "collects such items, and they say little about who is better.",
 )
 
 # %% [markdown]

@@ -23,7 +23,7 @@ from mbnb.publish.tables import data_label, footer, listed
 from mbnb.study.agreement import Agreement, agreement, mdad
 from mbnb.study.comparison import mdad_difference
 from mbnb.study.measures import estimation_error
-from mbnb.study.selectors import Selector
+from mbnb.study.selectors import SELECTORS, Selector
 from mbnb.study.splits import Split, make_split, possible_counts, possible_sizes
 from mbnb.study.table import Trials
 from mbnb.study.trials import run_trials
@@ -101,12 +101,15 @@ class Study:
             written = text if isinstance(text, str) else f"{text:,}"
             glue(name.replace("_", "-"), written, display=False)
 
-    def run(self, selectors: Sequence[str | Selector] | str, **changed: Any) -> Trials:
+    def run(
+        self, selectors: Sequence[str | Selector] | str = tuple(SELECTORS), **changed: Any
+    ) -> Trials:
         """Trials of these selectors with the chapter's parameters; finished ones are kept.
 
         Parameters
         ----------
         selectors : sequence of str or Selector, or str
+            The study's six where none are named.
         **changed
             Arguments of `run_trials` that differ from the chapter's: ``sizes``, ``n_source``,
             ``targets``, ``families``, ``estimators`` and so on.

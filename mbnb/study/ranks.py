@@ -42,24 +42,16 @@ def rank_ranges(trials: Trials, half: str = "train", level: float = 0.8) -> pd.D
         held[3, own, t] = _closest(100 * accuracies)
         for cell, told in zip(own, estimates, strict=True):
             held[1, cell, t], held[2, cell, t] = _places(np.round(told, DECIMALS))
-    parts = [
-        _of_cell(*(values[cell].ravel() for values in held), n, level) for cell in range(len(cells))
-    ]
+    parts = [_of_cell(held[:, cell].reshape(len(held), -1), n, level) for cell in range(len(cells))]
     table = pd.concat(parts, keys=range(len(cells)), names=["cell"]).reset_index("cell")
     own_cells = cells.iloc[table.pop("cell")].reset_index(drop=True)
     return pd.concat([own_cells, table.reset_index(drop=True)], axis=1)
 
 
-def _of_cell(
-    truth: np.ndarray,
-    first: np.ndarray,
-    last: np.ndarray,
-    near: np.ndarray,
-    n: int,
-    level: float,
-) -> pd.DataFrame:
-    """The rows of one cell, from its models over all trials."""
-    truth, first, last = (values.astype(np.int64) for values in (truth, first, last))
+def _of_cell(held: np.ndarray, n: int, level: float) -> pd.DataFrame:
+    """The rows of one cell, from its models over all trials: shape (4, n_models), as held above."""
+    truth, first, last = held[:3].astype(np.int64)
+    near = held[3]
     # Shares of models by true and by estimated rank, as steps of their running sum.
     steps = np.zeros((n, n + 1))
     np.add.at(steps, (truth, first), 1 / (last - first + 1))
