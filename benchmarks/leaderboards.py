@@ -31,7 +31,7 @@ import numpy as np
 import pandas as pd
 
 import mbnb
-from mbnb.study.paper import SIZES, paper_pieces, paper_table
+from mbnb.study.paper import SIZES, paper_pieces, paper_table, possible_paper_sizes
 from mbnb.study.table import HALVES
 from mbnb.study.trials import run_grids
 
@@ -159,7 +159,7 @@ def _merged(path: Path, table: pd.DataFrame, dataset: str) -> pd.DataFrame:
 
 def grid_trials(matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace) -> mbnb.Trials:
     """All selectors at the study's sizes and numbers of models, or what the matrix allows."""
-    sizes, _ = mbnb.possible_sizes(matrix, SIZES)
+    sizes, _ = possible_paper_sizes(matrix)
     n_source, n_target, _ = mbnb.possible_counts(matrix)
     return mbnb.run_trials(
         matrix,

@@ -176,10 +176,11 @@ mbnb.say(
     f"{pairs_real.told(pairs_real.simulated)} on the simulated MMLU-Pro; and {turned_real.span} of "
     f"the pairs change order between the two averages, against "
     f"{turned_real.told(turned_real.simulated)}.",
-    "Real benchmarks mix abilities that models have in different measure, and the simulated ones "
-    "do so less ([](./20_trust_in_the_simulation)).",
-    "So take from this chapter what quotas do, and look at your own benchmark for how much.",
 )
+
+# %% [markdown]
+# Real benchmarks mix abilities that models have in different measure, and the simulated ones do so less ([](./20_trust_in_the_simulation)).
+# So take from this chapter what quotas do, and look at your own benchmark for how much.
 #
 # ## When it is good, and when not
 #
@@ -353,6 +354,7 @@ mbnb.say(
 # Does it measure another ability, or is it just a small sample?
 # For each subtask compare two values of {term}`Kendall’s tau <tau>`: that of the models' accuracies on it and on all other items, and that of as many random items and all other items.
 # Which subtasks would you report on their own?
+# ([](./14_heldout_and_subtasks) builds a micro-benchmark for each.)
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -382,7 +384,6 @@ mbnb.say(
     "The others tell you nothing that fewer items of the whole would not."
     if len(lower) < len(apart)
     else "",
-    "[](./14_heldout_and_subtasks) builds a micro-benchmark for each subtask.",
 )
 
 # %% [markdown]

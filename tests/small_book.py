@@ -30,15 +30,19 @@ n_trials: int = 20
 sizes: list = [10, 25]
 
 # %%
-p = mbnb.parameters(n_trials=n_trials, sizes=sizes)
+p = mbnb.parameters(globals())
 p
 """
 
 ENDING = """
 # %%
 import os
-print("sizes", p.sizes, "trials", p.n_trials, "workers", os.environ["MBNB_JOBS"])
-print("files here", os.listdir("."))
+w = os.environ["MBNB_JOBS"]
+shown = "sizes", p.sizes
+shown += "trials", p.n_trials
+print(*shown, "workers", w)
+f = "files here"
+print(f, os.listdir("."))
 """
 
 CHART = """

@@ -92,3 +92,10 @@ def test_a_kept_fact_can_be_measured_again() -> None:
     ]
     assert np.median(nearest) == pytest.approx(kept["nearest"], abs=0.001)
     assert min(nearest) == pytest.approx(kept["nearest_least"], abs=0.001)
+
+
+@pytest.mark.parametrize("size", [10, 100])
+def test_the_default_data_are_among_what_is_kept(size: int) -> None:
+    met = mbnb.beside_real("uniform", size)
+    assert met.n >= 8
+    assert np.isfinite(met.simulated)

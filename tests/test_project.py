@@ -45,6 +45,7 @@ def test_every_dependency_is_used() -> None:
     # Started by name, loaded by Sphinx, or what pandas needs for tables in pages and in files.
     not_imported = {"ipykernel", "jinja2", "jupyter-book", "pyarrow", "sphinx-mathjax-offline"}
     modules = {
+        "beautifulsoup4": "bs4",
         "ipython": "IPython",
         "pyyaml": "yaml",
         "scikit-learn": "sklearn",

@@ -24,8 +24,7 @@ from mbnb.publish.site import SiteFailed
 WITH_DATASET = (
     source("Second", extra="#   mbnb:\n#     exclusive: true\n#     quick:\n#       sizes: [5]\n")
     .replace("sizes: list", 'dataset: str = "simulated:gpqa"\nsizes: list')
-    .replace("sizes=sizes", "dataset=dataset, sizes=sizes")
-    .replace('print("files here"', 'print(p.dataset, "files here"')
+    .replace("print(f,", "print(p.dataset, f,")
 )
 
 

@@ -159,7 +159,9 @@ def test_tags_and_figure_metadata_survive_the_round_trip(book: Path) -> None:
             "01_first.py has 2 cells tagged 'parameters'; exactly one is allowed",
         ),
         (
-            source("First").replace("n_trials: int = 20", "n_trials: int = 20\nseed: int = 0"),
+            source("First")
+            .replace("n_trials: int = 20", "n_trials: int = 20\nseed: int = 0")
+            .replace("globals()", "n_trials=n_trials, sizes=sizes"),
             "the parameter 'seed' is not handed to mbnb.parameters in the cell after the "
             "parameters cell",
         ),

@@ -116,6 +116,9 @@ jobs_option = click.option(
     help="Where the sources are (GitHub or GitLab): adds links to them, to Binder and to Colab.",
 )
 @click.option("--branch", help="Branch, tag or commit that those links open; by default main.")
+@click.option(
+    "--pdf", is_flag=True, help="Print the whole book into a PDF beside the pages (Chromium)."
+)
 @jobs_option
 @book_option
 def build(
@@ -125,6 +128,7 @@ def build(
     out: Path | None,
     repository: str | None,
     branch: str | None,
+    pdf: bool,
     jobs: int | None,
     book: Path | None,
 ) -> None:
@@ -138,7 +142,7 @@ def build(
     place = Repository.checked(repository, branch or MAIN) if repository else None
     edition = Edition.checked(dataset, missing, profile)
     try:
-        pages = build_book(root, edition, jobs or available_cores(), out, place)
+        pages = build_book(root, edition, jobs or available_cores(), out, place, pdf=pdf)
     except BuildFailed as failure:
         _leave(f"{failure}\nThe book was not built.", NO)
     click.echo(pages / "index.html")

@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,10 +19,12 @@ import click
 from mbnb.data.datasets import available, locate
 from mbnb.errors import InputError
 from mbnb.publish.cache import STAGING, chapter_key, keep, kept_notebook, kept_run, versions
-from mbnb.publish.chapters import Chapter, read_chapters
+from mbnb.publish.chapters import Chapter, read_chapters, toc_parts
 from mbnb.publish.check import executed_file_problems, source_problems
 from mbnb.publish.execute import Job, Outcome, absolute_data_folder, execute
+from mbnb.publish.one_page import entries_of
 from mbnb.publish.parameters import check_value
+from mbnb.publish.pdf import PDF, find_browser, print_book
 from mbnb.publish.repository import Repository
 from mbnb.publish.site import OUTPUT, SiteFailed, build_site, check_target
 from mbnb.publish.staging import Imprint, stage
@@ -116,6 +118,8 @@ def build_book(
     workers: int,
     target: Path | None = None,
     repository: Repository | None = None,
+    *,
+    pdf: bool = False,
 ) -> Path:
     """Build the book.
 
@@ -130,6 +134,8 @@ def build_book(
         Folder for the pages; ``_build/html`` of the book's folder where none is given.
     repository : Repository, optional
         Where the sources are; without it no page links to them or to a service that runs them.
+    pdf : bool
+        Whether to print the whole book into a PDF beside the pages.
 
     Returns
     -------
@@ -142,26 +148,45 @@ def build_book(
         If a source, a chapter, an executed chapter or a page is at fault. Nothing is published
         then: the previous pages stay as they were.
     InputError
-        If another build of this book is running, or the target holds something else.
+        If another build of this book is running, the target holds something else, or a PDF is
+        wanted and there is nothing to print it with.
     """
     pages = target or root / OUTPUT
     check_target(pages)
+    if pdf:
+        find_browser()
     with _alone(root), absolute_data_folder():
         if problems := source_problems(root):
             raise BuildFailed("\n".join(problems))
         chapters = read_chapters(root)
         notebooks = _executed(root, chapters, edition, workers)
         begun = time.monotonic()
-        imprint = Imprint(edition.announcement(chapters), edition.footer(chapters), repository)
+        imprint = Imprint(
+            edition.announcement(chapters),
+            edition.footer(chapters),
+            repository,
+            PDF if pdf else "",
+        )
         runs = {name: kept_run(notebook) for name, notebook in notebooks.items()}
         staged = stage(root, notebooks, imprint, runs)
         try:
-            was_built = build_site(root, staged, pages)
+            was_built = build_site(root, staged, pages, _printer(root, imprint))
         except SiteFailed as failure:
             raise BuildFailed(str(failure)) from None
         how = f"built in {time.monotonic() - begun:.0f} s" if was_built else "unchanged"
         say(f"pages: {how}")
     return pages
+
+
+def _printer(root: Path, imprint: Imprint) -> Callable[[Path], None]:
+    """What prints the PDF into a folder of finished pages, or does nothing where none is wanted."""
+
+    def print_into(pages: Path) -> None:
+        if imprint.pdf:
+            notice = " ".join(filter(None, (imprint.announcement, imprint.footer)))
+            print_book(pages, entries_of(toc_parts(root)), notice, pages / imprint.pdf)
+
+    return print_into
 
 
 def say(line: str) -> None:

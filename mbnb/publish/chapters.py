@@ -169,6 +169,15 @@ def toc_entries(root: Path) -> list[str]:
         raise InputError(f"{root / TOC} is not YAML ({' '.join(str(error).split())})") from None
 
 
+def toc_parts(root: Path) -> dict[str, str]:
+    """The caption of the part that each file of `toc_entries` belongs to; "" for the root."""
+    toc = yaml.safe_load((root / TOC).read_text(encoding="utf-8"))
+    parts = dict.fromkeys(toc_entries(root), "")
+    for part in toc.get("parts", []):
+        parts |= dict.fromkeys(_files_in(part), str(part.get("caption", "")))
+    return parts
+
+
 def find_chapter(root: Path, wanted: str) -> Chapter:
     """A chapter by its number (``9``, ``09``), its name, or the path of either of its files.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -42,6 +42,13 @@ class Entry:
 
     name: str
     part: str = ""
+
+
+def entries_of(parts: Mapping[str, str]) -> list[Entry]:
+    """Entries from the files of a table of contents and the captions of their parts."""
+    return [
+        Entry(name.removesuffix(".md").removesuffix(".ipynb"), part) for name, part in parts.items()
+    ]
 
 
 def join_pages(site: Path, entries: Sequence[Entry], notice: str) -> str:

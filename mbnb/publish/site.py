@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -57,8 +58,16 @@ def check_target(target: Path) -> None:
         raise InputError(f"{target} holds other files than a built book; give another folder")
 
 
-def build_site(root: Path, staged: Path, target: Path) -> bool:
+def build_site(
+    root: Path, staged: Path, target: Path, finish: Callable[[Path], None] = lambda pages: None
+) -> bool:
     """Build the pages strictly and put them at ``target`` in one step.
+
+    Parameters
+    ----------
+    root, staged, target : Path
+    finish : callable
+        What is still to be done in the folder of new pages before they are published.
 
     Returns
     -------
@@ -77,6 +86,7 @@ def build_site(root: Path, staged: Path, target: Path) -> bool:
         return False
     pages = _jupyter_book(staged)
     _write_landing_page(pages, toc_entries(staged)[0])
+    finish(pages)
     record.unlink(missing_ok=True)
     _swap(pages, target)
     record.write_text(json.dumps({"key": key, "sizes": _sizes(target)}), encoding="utf-8")

@@ -42,11 +42,14 @@ class Imprint:
         At the end of every page.
     repository : Repository, optional
         Where the sources are, for links to them and to services that run them.
+    pdf : str
+        Name of the PDF that will lie beside the pages; empty where none will.
     """
 
     announcement: str = ""
     footer: str = ""
     repository: Repository | None = None
+    pdf: str = ""
 
 
 def stage(
@@ -97,6 +100,7 @@ def stage(
         "executions": lambda: executions_text(runs),
         "citation": lambda: citation_text(root),
         "reference": reference_text,
+        "pdf": lambda: _pdf_text(imprint.pdf),
         "repository": imprint.repository.told if imprint.repository else str,
     }
     for page in sorted((staged / PAGES).glob("*.md")):
@@ -123,6 +127,13 @@ def _fill(page: Path, generators: Mapping[str, Callable[[], str]]) -> None:
     filled = _GENERATED.sub(generated, text)
     if filled != text:
         page.write_text(filled, encoding="utf-8")
+
+
+def _pdf_text(name: str) -> str:
+    """A link that Sphinx does not follow: the PDF is printed from the finished pages."""
+    if not name:
+        return ""
+    return f'<p class="mbnb-pdf"><a href="../{name}">The whole book as one PDF</a></p>\n'
 
 
 def _put_imprint(config: dict[str, Any], imprint: Imprint) -> None:

@@ -73,8 +73,8 @@ def half_difference(
     if not train.cells.equals(heldout.cells) or train.pairs.shape[:2] != heldout.pairs.shape[:2]:
         raise InputError(
             f"the counts on the halves are of {len(train.cells)} and {len(heldout.cells)} cells "
-            f"and of {train.pairs.shape[1]} and {heldout.pairs.shape[1]} trials; both must be of the "
-            "same trials."
+            f"and of {train.pairs.shape[1]} and {heldout.pairs.shape[1]} trials; both must be of "
+            "the same trials."
         )
     draws = resampling(train, n_resamples, seed)
     tails = [(1 - level) / 2, (1 + level) / 2]

@@ -100,7 +100,7 @@ def paper_pieces(
     grid = partial(make_grid, selectors=selectors, n_trials=n_trials, seed=seed)
     most, n_target, chosen = possible_counts(matrix)
     sources = sorted({most, *(n for n in SOURCES if n < most)})
-    sizes, notes = _sizes(matrix)
+    sizes, notes = possible_paper_sizes(matrix)
     if sources != list(SOURCES):
         notes.append(
             f"Numbers of source models: {_listed(sources)} (the study's are {_listed(SOURCES)})."
@@ -130,8 +130,14 @@ def paper_pieces(
     return pieces, tuple(filter(None, (chosen, *notes)))
 
 
-def _sizes(matrix: ResponseMatrix) -> tuple[list[int], list[str]]:
-    """The study's sizes that the train half allows, and a note on those it does not."""
+def possible_paper_sizes(matrix: ResponseMatrix) -> tuple[list[int], list[str]]:
+    """The study's sizes that the train half allows, and a note on those it does not.
+
+    Raises
+    ------
+    InputError
+        If it allows none.
+    """
     n_train = int((np.bincount(matrix.subtask_codes) // 2).sum())
     small = [LAST_SMALL_SIZE] if n_train < FIRST_LARGE_SIZE else []
     sizes, too_large = possible_sizes(matrix, sorted([*SIZES, *small]))
