@@ -165,7 +165,8 @@ shares.loc["Reported, 8B group on MMLU-Pro"] = [
 shares.loc["Reported MDAD (points)"] = [
     f"{told['mdad_relation'][k]} {told['mdad'][k]:g}" if k in told.index else "–" for k in sizes
 ]
-real = mbnb.measured("group").query("half == 'train' and group == @p.group")
+of_groups = mbnb.measured("group").query("half == 'train' and group == @p.group")
+real = of_groups[mbnb.is_real(of_groups)]
 for (name, n_models), rows in real.groupby(["dataset", "n_target"]):
     by_reference = rows[rows["selector"] == reference].set_index("size")["within"]
     for who, column in (
@@ -395,7 +396,7 @@ other_within = [(other_gaps <= gap + 1e-9).mean() for gap in other.fillna(100)]
 mbnb.say(
     f"The {len(large_models)} models have a median gap of {np.median(other_gaps):.1f} points, this "
     f"chapter’s group {np.median(gaps):.1f}.",
-    "Uniform sampling has, for them, an MDAD of "
+    "The MDADs of uniform sampling for them: "
     + mbnb.listed(
         [
             f"{mbnb.format_mdad(gap)} at {size:,} items ({mbnb.percent(share)} of their pairs within)"

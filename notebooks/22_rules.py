@@ -281,6 +281,8 @@ honest = {}
 for name in wide.index.unique("dataset"):
     others = wide.drop(index=name, level="dataset").drop(columns="uniform").groupby("size").median()
     for size, row in wide.loc[name].iterrows():
+        if size not in others.index:  # a size that no other leaderboard has
+            continue
         honest.setdefault(size, []).append(row["uniform"] - row[others.loc[size].idxmin()])
 honest = pd.Series({size: pd.Series(values).median() for size, values in honest.items()})
 mbnb.say(

@@ -117,7 +117,7 @@ def test_the_data_behind_each_chart_can_be_downloaded(
 def test_each_chapter_can_be_downloaded_as_it_was_executed(
     book: Path, page: Callable[[str], str]
 ) -> None:
-    [link] = re.findall(r'href="([^"]+\.ipynb)"', page("notebooks/01_chart.html"))
+    [link] = re.findall(r'<a href="([^"]+\.ipynb)" download', page("notebooks/01_chart.html"))
     notebook = nbformat.read(book / "_build" / "html" / "notebooks" / link, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source]
     assert all(cell.execution_count for cell in code), "every cell was executed"

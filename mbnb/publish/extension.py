@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -13,6 +15,8 @@ from mbnb.publish.figure_files import FILES
 
 NOTEBOOK = ".ipynb"
 
+_BUTTON = re.compile(r'(<a href="[^":]+\.ipynb") target="_blank"')
+
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
@@ -20,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _link_data, priority=100)
     app.connect("missing-reference", _leave_foreign_names)
     app.connect("html-page-context", _name_buttons, priority=900)
+    app.connect("build-finished", _download_notebooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -76,3 +81,12 @@ def _name_buttons(
             button["text"] = "Print (.pdf)"
         elif label == "source-file-button" and is_chapter:
             button["url"] = button["url"].replace(f"{NOTEBOOK}?plain=1", ".py")
+
+
+def _download_notebooks(app: Sphinx, error: Exception | None) -> None:
+    """Make the theme's link to a notebook save it: a browser would show its text in a new tab."""
+    for docname in app.env.found_docs if error is None else ():
+        page = Path(app.outdir) / f"{docname}.html"
+        if page.is_file() and str(app.env.doc2path(docname)).endswith(NOTEBOOK):
+            text = page.read_text(encoding="utf-8")
+            page.write_text(_BUTTON.sub(r"\1 download", text), encoding="utf-8")

@@ -12,7 +12,9 @@ from urllib.parse import unquote, urldefrag, urlparse
 from bs4 import BeautifulSoup, Tag
 
 # What a printed page has no use for.
-SCREEN_ONLY = "a.headerlink, button, .d-print-none, .vega-bind, .vega-bindings, form, noscript"
+SCREEN_ONLY = (
+    "a.headerlink, button, p.mbnb-data, .d-print-none, .vega-bind, .vega-bindings, form, noscript"
+)
 STYLE = """
 @page { size: A4; margin: 20mm 18mm; }
 html { font-size: 10.5pt; }

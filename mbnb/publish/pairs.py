@@ -353,4 +353,5 @@ def draw_pairs(
         title="Right in … of the trials",
         title_fontsize=10,
     )
+    plt.close(figure)  # a page shows what is returned, and would show an open figure again
     return figure

@@ -23,7 +23,8 @@ TOPICS: dict[str, dict[str, str]] = {
     },
     "The study": {
         "Splits": "study.splits",
-        "Selectors and estimators": "study.selectors study.estimators study.strata study.item_fit",
+        "Selectors and estimators": "study.selectors study.estimators study.strata "
+        "study.item_fit study.irt",
         "Trials": "study.trials study.table study.costs",
         "Agreement and MDAD": "study.agreement study.comparison study.pairs study.summary "
         "study.leads",
