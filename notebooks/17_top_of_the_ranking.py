@@ -235,7 +235,7 @@ mbnb.say(
 #
 # The model with the highest estimate was chosen *because* its estimate is high.
 # It owes that in part to ability and in part to luck, and luck does not repeat: its estimate is too high on average, although the estimate of every single model may be unbiased.
-# This is the {term}`winner's curse`.
+# This is the {term}`winner’s curse`.
 #
 # {numref}`fig-17-curse` measures it: the error of the estimate of the seeming winner, less the error of the estimate of the truly best model, so that a selector that rates all able models too high or too low is not blamed for it.
 

@@ -24,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _link_data, priority=100)
     app.connect("missing-reference", _leave_foreign_names)
     app.connect("html-page-context", _name_buttons, priority=900)
+    app.connect("html-page-context", _plain_citations, priority=900)
     app.connect("build-finished", _download_notebooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -81,6 +82,14 @@ def _name_buttons(
             button["text"] = "Print (.pdf)"
         elif label == "source-file-button" and is_chapter:
             button["url"] = button["url"].replace(f"{NOTEBOOK}?plain=1", ".py")
+
+
+def _plain_citations(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Docutils calls references a list but no entry an item of one, which misleads a reader."""
+    body = context.get("body", "")
+    context["body"] = body.replace(' role="list" class="citation-list"', ' class="citation-list"')
 
 
 def _download_notebooks(app: Sphinx, error: Exception | None) -> None:

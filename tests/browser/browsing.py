@@ -33,6 +33,8 @@ WIDTHS = (1280, 390)
 # In one call, for speed: what a page shows and where it leads.
 LOOK = """() => ({
   title: document.title.trim(),
+  text: [...document.querySelectorAll("article p, article li, article td, article figcaption")]
+    .filter(e => !e.closest("pre, code")).map(e => e.textContent).join("\n"),
   ids: [...document.querySelectorAll("[id]")].map(e => e.id),
   links: [...document.querySelectorAll("a[href]")].map(e => e.href),
   images: [...document.querySelectorAll("article img")].map(

@@ -134,3 +134,13 @@ def test_search_finds_the_word_of_the_book(browser: Browser, address: str, site:
     page.wait_for_selector("#search-results .search li a", timeout=10_000)
     assert page.locator("#search-results .search li a").count(), "search finds no page on MDAD"
     page.close()
+
+
+def test_no_page_shows_the_markup_of_its_source(visits: dict[str, Visit], site: Path) -> None:
+    # A role in computed text is not read by Sphinx and would stand there as typed.
+    roles = ("{term}`", "{numref}`", "{cite:p}`", "{glue:", "](./", "](../")
+    shown = {
+        name: [role for role in roles if role in visit.seen["text"]]
+        for name, visit in visits.items()
+    }
+    assert not {name: found for name, found in shown.items() if found}
