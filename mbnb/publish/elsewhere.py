@@ -85,7 +85,7 @@ def draw_elsewhere(selector: str) -> Figure:
                 alpha=0.9,
                 label=str(name),
             )
-    size_axis(axes, sorted(gains["size"].unique()))
+    size_axis(axes, _sizes(gains))
     points_axis(axes, float(gains["gain"].abs().max()), both_ways=True)
     axes.set_ylabel("Gain over uniform sampling (points)")
     figure.legend(loc="outside lower center", ncols=2, fontsize="small", handlelength=3)
@@ -102,7 +102,8 @@ def elsewhere_table(selector: str) -> Styler:
     """
     gains = gains_elsewhere(selector)
     columns = {}
-    for size, rows in gains.groupby("size", sort=True):
+    for size in _sizes(gains):
+        rows = gains[gains["size"] == size]
         own = rows.loc[~rows["simulated"], "gain"].dropna()
         simulated = rows.loc[rows["dataset"] == DEFAULT, "gain"]
         columns[f"{size:,}"] = [
@@ -147,3 +148,9 @@ def place_simulation(selector: str, size: int) -> str:
         f"At {size:,} items the gain on `{DEFAULT}`, {points(value)}, lies {where} those on real "
         f"leaderboards, {ends} points."
     )
+
+
+def _sizes(gains: pd.DataFrame) -> list[int]:
+    """The study's sizes: a small leaderboard has one of its own, and no tick of its own for it."""
+    study = gains.loc[gains["dataset"] == DEFAULT, "size"]
+    return sorted(int(size) for size in (study if len(study) else gains["size"]).unique())
