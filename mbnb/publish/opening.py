@@ -90,7 +90,7 @@ class Study:
         return min(self.sizes, key=lambda size: abs(np.log(size / wanted)))
 
     def insert(self, **texts: str | int) -> None:
-        """Let the chapter's prose name what was computed, as ``{glue:text}`name```.
+        """Let the chapter's prose name what was computed, by the role ``glue:text``.
 
         Parameters
         ----------
@@ -165,8 +165,8 @@ class Study:
 def open_study(parameters: Mapping[str, Any], *, right_from: float | None = None) -> Study:
     """Load a chapter's data, and set up its charts.
 
-    The page can name the data from then on: ``{glue:text}`data``` in a caption is their name and
-    kind with the numbers of models, items and trials.
+    The page can name the data from then on: the role ``glue:text`` with ``data`` gives, in a
+    caption, their name and kind with the numbers of models, items and trials.
 
     Parameters
     ----------

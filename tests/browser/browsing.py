@@ -34,7 +34,11 @@ WIDTHS = (1280, 390)
 LOOK = """() => ({
   title: document.title.trim(),
   text: [...document.querySelectorAll("article p, article li, article td, article figcaption")]
-    .filter(e => !e.closest("pre, code")).map(e => e.textContent).join(" "),
+    .filter(e => !e.closest("pre, code")).map(e => {
+      const prose = e.cloneNode(true);
+      prose.querySelectorAll("pre, code").forEach(one => one.remove());
+      return prose.textContent;
+    }).join(" "),
   ids: [...document.querySelectorAll("[id]")].map(e => e.id),
   links: [...document.querySelectorAll("a[href]")].map(e => e.href),
   images: [...document.querySelectorAll("article img")].map(
