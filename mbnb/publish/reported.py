@@ -68,8 +68,6 @@ def reported_table(table: pd.DataFrame, caption: str) -> Styler:
 
 
 def _measured(by_size: pd.DataFrame, size: int) -> str:
-    if np.isnan(by_size["pairs"].get(size, 0) if "pairs" in by_size else 0):
-        return NOTHING
     row = by_size.loc[size]
     if np.isnan(row["mdad"]) and np.isnan(row["low"]):
         return NOTHING
