@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from mbnb.data.responses import MISSING
+from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.decomposition import leading_components
+
+# Of the study's IRT models.
+N_DIMS = 10
 
 # Standard deviations of the Gaussian priors. Fixed, since variances that are estimated together
 # with the modes collapse to 0; these two predict left-out answers of real leaderboards about best.
@@ -64,7 +68,7 @@ class IRTFit:
 
 
 def fit_2pl(
-    scores: np.ndarray, n_dims: int = 10, *, max_iterations: int = 60, tolerance: float = 1e-3
+    scores: np.ndarray, n_dims: int = N_DIMS, *, max_iterations: int = 60, tolerance: float = 1e-3
 ) -> IRTFit:
     """Fit the multidimensional 2PL model by maximum a posteriori.
 
@@ -107,6 +111,54 @@ def fit_2pl(
         converged = bool(moved <= tolerance * np.linalg.norm(items))
         abilities, items = _balanced(abilities, items)
     return _standardised(abilities, items, signs, n_iterations, converged)
+
+
+@lru_cache(maxsize=2)
+def fit_sources(sources: ResponseMatrix) -> IRTFit:
+    """`fit_2pl` of a matrix, made once for the selector and the estimators of a trial."""
+    return fit_2pl(sources.scores)
+
+
+def fit_abilities(
+    fit: IRTFit,
+    items: np.ndarray,
+    scores: np.ndarray,
+    *,
+    max_iterations: int = 200,
+    tolerance: float = 1e-6,
+) -> np.ndarray:
+    """Abilities of models that the fit has not seen, by maximum a posteriori; items stay fixed.
+
+    Parameters
+    ----------
+    fit : IRTFit
+    items : ndarray of int, shape (size,)
+        Positions of the items answered.
+    scores : ndarray, shape (n_models, size)
+        0 or 1.
+    max_iterations : int
+    tolerance : float
+        Stop when no ability moves further.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_models, n_dims)
+        0, the middle of the fit's models, where answers say nothing.
+    """
+    signs = _checked(scores, fit.discriminations.shape[1])
+    parameters = np.column_stack([fit.discriminations[items], fit.difficulties[items]])
+    slopes = parameters[:, :-1].astype(np.float32)
+    products_of = _pairs(slopes)
+    abilities = np.zeros((len(signs), slopes.shape[1]))
+    precisions = np.full(slopes.shape[1], ABILITY_SD**-2)
+    for _ in range(max_iterations):
+        design = np.column_stack([abilities, np.full(len(signs), -1.0)]).astype(np.float32)
+        curvatures, residuals = _bound(design, parameters, signs, None)
+        step = _step(curvatures @ products_of, residuals @ slopes, abilities, precisions)
+        abilities = abilities - step
+        if np.abs(step).max() <= tolerance:
+            break
+    return abilities
 
 
 def _checked(scores: np.ndarray, n_dims: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore, result_key
-from mbnb.study.estimators import estimate
+from mbnb.study.estimators import make_estimator
 from mbnb.study.selectors import Selector
 from mbnb.study.splits import Split, key_of, make_split
 from mbnb.study.workers import side_by_side
@@ -74,7 +74,11 @@ class Grid:
 
     def key(self, selector: Selector) -> str:
         """Key of the results of a selector: of the data, the plan, the selector and the code."""
-        return result_key(**self._parts(selector), data=self.matrix.content_hash)
+        parts = self._parts(selector)
+        if self.plan.families:
+            # The content's hash covers answers and subtasks, not what the models are.
+            parts["of_family"] = self.matrix.models["family"].astype(str).tolist()
+        return result_key(**parts, data=self.matrix.content_hash)
 
     def about(self, selector: Selector) -> dict[str, Any]:
         """What a person wants to know of the results kept under `key`."""
@@ -104,10 +108,11 @@ def run_unit(
     # each start a thread for every core slow one another down.
     with _thread_pools().limit(limits=1):
         split = plan.split(matrix, trial)
-        fitted = selector.fit(matrix.subset(split.sources, split.train))
+        sources = matrix.subset(split.sources, split.train)
+        fitted = selector.fit(sources)
         targets = matrix.subset(models=split.targets)
         train = targets.subset(items=split.train)
-        estimators = plan.estimators_of(selector)
+        estimators = [make_estimator(name).fit(sources) for name in plan.estimators_of(selector)]
         estimates = np.empty((len(plan.sizes), len(estimators), split.targets.size))
         for s, size in enumerate(plan.sizes):
             key = [plan.seed, trial, key_of(selector.name)]
@@ -115,14 +120,15 @@ def run_unit(
                 np.random.SeedSequence(key if plan.nested else [*key, size])
             )
             selection = fitted.select(size, rng)
-            for e, name in enumerate(estimators):
-                estimates[s, e] = estimate(name, selection, train)
+            for e, estimator in enumerate(estimators):
+                estimates[s, e] = estimator.estimate(selection, train)
+    notes = fitted.notes + tuple(note for estimator in estimators for note in estimator.notes)
     return {
         "estimates": estimates,
         "targets": split.targets,
         "train_accuracy": train.accuracies(),
         "heldout_accuracy": targets.subset(items=split.heldout).accuracies(),
-        "notes": np.array(fitted.notes, dtype=np.str_),
+        "notes": np.array(tuple(dict.fromkeys(notes)), dtype=np.str_),
     }
 
 

@@ -1,10 +1,11 @@
-"""The six selectors by name; holds no algorithm."""
+"""The selectors by name; holds no algorithm."""
 
 from __future__ import annotations
 
 from mbnb.errors import InputError
 from mbnb.study.selectors.anchor_points import AnchorPointsSelector, singleton_share
 from mbnb.study.selectors.base import FittedSelector, Selection, Selector
+from mbnb.study.selectors.close_pairs import ClosePairsSelector
 from mbnb.study.selectors.confidence import ConfidenceSelector
 from mbnb.study.selectors.diversity import DiversitySelector
 from mbnb.study.selectors.subtask import SubtaskSelector
@@ -12,6 +13,7 @@ from mbnb.study.selectors.tinybenchmarks import TinyBenchmarksSelector
 from mbnb.study.selectors.uniform import UniformSelector
 
 __all__ = [
+    "KNOWN_SELECTORS",
     "SELECTORS",
     "FittedSelector",
     "Selection",
@@ -20,6 +22,7 @@ __all__ = [
     "singleton_share",
 ]
 
+# The study's six.
 SELECTORS: dict[str, type[Selector]] = {
     selector.name: selector
     for selector in (
@@ -30,6 +33,11 @@ SELECTORS: dict[str, type[Selector]] = {
         AnchorPointsSelector,
         TinyBenchmarksSelector,
     )
+}
+# With what goes past it.
+KNOWN_SELECTORS: dict[str, type[Selector]] = {
+    **SELECTORS,
+    ClosePairsSelector.name: ClosePairsSelector,
 }
 
 
@@ -43,6 +51,6 @@ def make_selector(selector: str | Selector) -> Selector:
     """
     if isinstance(selector, Selector):
         return selector
-    if selector not in SELECTORS:
-        raise InputError(f"selector '{selector}' is unknown; known: {', '.join(SELECTORS)}.")
-    return SELECTORS[selector]()
+    if selector not in KNOWN_SELECTORS:
+        raise InputError(f"selector '{selector}' is unknown; known: {', '.join(KNOWN_SELECTORS)}.")
+    return KNOWN_SELECTORS[selector]()

@@ -11,10 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.study.irt import fit_2pl
+from mbnb.study.irt import fit_sources
 from mbnb.study.selectors.base import FittedSelector, Selection, Selector, cluster_shares
-
-N_DIMS = 10
 
 # Distances held at a time: 32 MB.
 CELLS = 2**22
@@ -49,7 +47,7 @@ class TinyBenchmarksSelector(Selector):
                 f"{train.scores[model, item]:g} for model '{train.model_ids[model]}', item "
                 f"'{train.item_ids[item]}'); binarise them at a threshold of your choice first."
             )
-        irt = fit_2pl(train.scores, n_dims=N_DIMS)
+        irt = fit_sources(train)
         points = np.column_stack([irt.discriminations, irt.difficulties])
         return FittedTinyBenchmarks(points, irt.notes)
 
