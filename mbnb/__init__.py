@@ -84,7 +84,7 @@ _NAMES = {
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.study.profile_fit": "fit_profile",
     "mbnb.study.scoring": "score",
-    "mbnb.study.selectors": "SELECTORS make_selector singleton_share",
+    "mbnb.study.selectors": "KNOWN_SELECTORS SELECTORS make_selector singleton_share",
     "mbnb.study.pools": "draw_pools run_pools sources_apart",
     "mbnb.study.sources": "correlation_noise enough_sources join_trials lot_gains source_gains",
     "mbnb.study.splits": "make_split possible_counts possible_sizes",

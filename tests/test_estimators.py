@@ -8,8 +8,8 @@ from conftest import make_matrix
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge, RidgeCV
 
-from mbnb.data.responses import ResponseMatrix
 from mbnb.data.profiles import read_profile
+from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
 from mbnb.study.estimators import ESTIMATORS, estimate, make_estimator
