@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,12 @@ from conftest import make_matrix
 from scipy.stats import binomtest, hypergeom
 from test_micro_benchmark import make_board, with_logs
 
-from mbnb.data.micro_benchmark import MicroBenchmark
+from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
+from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
+from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
+from mbnb.study.estimators import estimate
 from mbnb.study.freeze import freeze
 from mbnb.study.intervals import (
     error_bounds,
@@ -25,7 +29,8 @@ from mbnb.study.intervals import (
     paired_test,
 )
 from mbnb.study.relatedness import relatedness
-from mbnb.study.scoring import Scored, score
+from mbnb.study.scoring import Scored, score, typical_interval
+from mbnb.study.selectors import Selection
 
 # The interval of a random draw
 
@@ -446,3 +451,35 @@ def test_results_have_the_types_they_state(board: ResponseMatrix) -> None:
     assert list(result.pairs.columns) == [
         *("model", "place", "score", "gap", "wins", "losses", "p_value", "verdict"),
     ]
+
+
+@pytest.mark.parametrize("selector", ["uniform", "close-pairs"])
+def test_a_learnt_estimate_is_frozen_and_scored_as_it_was_learnt(
+    selector: str, tmp_path: Path
+) -> None:
+    matrix = simulate(read_profile("gpqa")).subset(models=np.arange(60))
+    known, new = matrix.subset(models=np.arange(50)), matrix.subset(models=np.arange(50, 60))
+    micro = freeze(known, selector, 20, estimator="corrected-mean", n_folds=5)
+    path = tmp_path / "micro.json"
+    path.write_text(micro.to_json())
+    again = read_micro_benchmark(path)
+    assert again == micro, "a file says all that was learnt"
+    chosen = np.isin(new.item_ids, micro.item_ids)
+    scored = score(again, new.subset(items=chosen))
+    selection = Selection.of(np.flatnonzero(np.isin(known.item_ids, micro.item_ids)))
+    expected = estimate("corrected-mean", selection, new, known)
+    told = [one.estimate for one in scored]
+    np.testing.assert_allclose(told, np.clip(expected, 0, 1), atol=1e-9)
+    assert micro.basis == "folds", "models that were learnt from are not new"
+    assert all(one.low <= one.estimate <= one.high for one in scored)
+    plain = freeze(known, selector, 20, estimator="weighted-mean", n_folds=5)
+    assert plain.learnt is None
+    assert "coefficient" not in plain.to_json()
+    wide, narrow = (np.ptp(typical_interval(one)) for one in (plain, micro))
+    assert narrow < wide
+
+
+def test_what_cannot_be_frozen_is_said() -> None:
+    known = simulate(read_profile("gpqa")).subset(models=np.arange(30))
+    with pytest.raises(InputError, match="'gp-irt' cannot be frozen.*ridge and corrected-mean"):
+        freeze(known, "uniform", 20, estimator="gp-irt")

@@ -17,7 +17,7 @@ from mbnb.publish.build import available_cores
 from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.freeze import FOLDS, freeze
 from mbnb.study.scoring import LEVEL, typical_interval
-from mbnb.study.selectors import SELECTORS
+from mbnb.study.selectors import KNOWN_SELECTORS
 
 EXPORTS: dict[str, tuple[str, Callable[[MicroBenchmark], str]]] = {
     "--samples": (".json", samples_text),
@@ -32,7 +32,7 @@ file_type = click.Path(dir_okay=False, path_type=Path)
 @click.argument("dataset", required=False)
 @click.option(
     "--selector",
-    type=click.Choice(list(SELECTORS)),
+    type=click.Choice(list(KNOWN_SELECTORS)),
     help="How items are chosen.  [default: uniform]",
 )
 @click.option("--size", type=click.IntRange(1), help="Items to choose.")
@@ -41,7 +41,8 @@ file_type = click.Path(dir_okay=False, path_type=Path)
     "--estimator",
     type=click.Choice(list(ESTIMATORS)),
     help="By default the selector's own: confidence-mean, the mean confidence and not the mean "
-    "score, for anchor-points, weighted-mean for all others.",
+    "score, for anchor-points, corrected-mean for close-pairs, weighted-mean for all others. "
+    "ridge and corrected-mean learn from the models of DATASET; p-irt and gp-irt cannot be frozen.",
 )
 @click.option(
     "--nested",
@@ -64,7 +65,8 @@ file_type = click.Path(dir_okay=False, path_type=Path)
     "n_folds",
     type=click.IntRange(2),
     help="How often items are selected anew without a part of the models, to measure how far "
-    f"estimates fall from full scores; not for uniform and subtask.  [default: {FOLDS}]",
+    f"estimates fall from full scores; not for uniform and subtask with a plain mean.  "
+    f"[default: {FOLDS}]",
 )
 @click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
 @click.option("--out", type=file_type, help="File for the micro-benchmark (.json).")

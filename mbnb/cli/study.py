@@ -17,6 +17,7 @@ from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.publish.build import available_cores
 from mbnb.study.agreement import agreement, format_interval, mdad
+from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.paper import SIZES
 from mbnb.study.splits import possible_counts, possible_sizes
@@ -39,6 +40,11 @@ THRESHOLD = 0.8
     "--plan", is_flag=True, help="With --paper: print how long it will take, and run nothing."
 )
 @grid_options
+@click.option(
+    "--estimators",
+    help="Estimators of every selection, with commas between; by default each selector's own. "
+    f"Known: {', '.join(ESTIMATORS)}.",
+)
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -65,6 +71,7 @@ def study(
     duplicates: str,
     seed: int,
     jobs: int | None,
+    estimators: str | None,
     scheduler: str | None,
     out: Path | None,
     as_json: bool,
@@ -83,7 +90,10 @@ def study(
     names = split_names(selectors)
     n_jobs = jobs or available_cores()
     if paper:
-        given = {"--sizes": sizes, "--sources": n_source, "--targets": n_target}
+        given = {
+            "--sizes": sizes, "--sources": n_source, "--targets": n_target,
+            "--estimators": estimators,
+        }  # fmt: skip
         fixed = [option for option, value in given.items() if value is not None]
         if fixed:
             raise InputError(f"--paper sets {fixed[0]} itself; leave one of the two out.")
@@ -109,6 +119,7 @@ def study(
         n_trials=n_trials,
         n_source=n_source,
         n_target=n_target,
+        estimators=None if estimators is None else split_names(estimators),
         seed=seed,
         n_jobs=n_jobs,
         scheduler=scheduler,
@@ -158,13 +169,9 @@ def _tables(trials: Trials) -> dict[str, pd.DataFrame]:
 def _as_json(trials: Trials) -> str:
     def nested(name: str, table: pd.DataFrame) -> dict[str, dict[str, float | None]]:
         cells: dict[str, dict[str, float | None]] = {}
-        for selector, size, value in zip(
-            table["selector"], table["size"], table[name], strict=True
-        ):
+        for cell, size, value in zip(_cells(table), table["size"], table[name], strict=True):
             # JSON has no NaN: what was not reached, or is not defined, is null.
-            cells.setdefault(str(selector), {})[str(size)] = (
-                None if math.isnan(value) else float(value)
-            )
+            cells.setdefault(cell, {})[str(size)] = None if math.isnan(value) else float(value)
         return cells
 
     answer = {"dataset": trials.dataset, "n_trials": trials.n_trials}
@@ -185,5 +192,14 @@ def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
         f"threshold {THRESHOLD}"
     ]
     for name, table in tables.items():
-        parts.append(wide_text(f"\n{titles[name]}", table, name, trials.selectors))
+        named = table.assign(selector=_cells(table))
+        order = list(dict.fromkeys(named["selector"]))
+        parts.append(wide_text(f"\n{titles[name]}", named, name, order))
     return "\n".join(parts)
+
+
+def _cells(table: pd.DataFrame) -> list[str]:
+    """Names of the rows' cells: the selector, and its estimator where it comes with several."""
+    several = len(table[["selector", "estimator"]].drop_duplicates()) > table["selector"].nunique()
+    names = zip(table["selector"].astype(str), table["estimator"].astype(str), strict=True)
+    return [f"{selector} + {estimator}" if several else selector for selector, estimator in names]

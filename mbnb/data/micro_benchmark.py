@@ -30,6 +30,8 @@ class FrozenItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         Non-negative; all weights sum to 1.
     mean_score : float
         Of the known models (0–1).
+    coefficient : float, optional
+        What the answer counts in the estimate, where the estimator learns; of any sign.
     task, doc_id, metric, filter, content, n_options : optional
         What the matrix knows of the item's log: see `mbnb.read`.
     """
@@ -38,6 +40,7 @@ class FrozenItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     weight: float
     subtask: str
     mean_score: float
+    coefficient: float | None = None
     task: str | None = None
     doc_id: int | str | None = None
     metric: str | None = None
@@ -72,7 +75,9 @@ class KnownModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     fold_estimates: tuple[float, ...] | None = None
 
 
-class MicroBenchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MicroBenchmark(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
     """A selection with its estimator, frozen: all that is needed to score a new model.
 
     Attributes
@@ -107,6 +112,8 @@ class MicroBenchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
         In the order of their ids.
     known : tuple of KnownModel
         In the order of their ids.
+    intercept : float, optional
+        What is added to the sum of answers × coefficients, where the estimator learns.
 
     Raises
     ------
@@ -132,6 +139,7 @@ class MicroBenchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     notes: tuple[str, ...]
     items: tuple[FrozenItem, ...]
     known: tuple[KnownModel, ...]
+    intercept: float | None = None
 
     def __post_init__(self) -> None:
         _check_items(self)
@@ -145,6 +153,13 @@ class MicroBenchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     def weights(self) -> np.ndarray:
         """Shape (size,), float64, summing to 1."""
         return np.array([item.weight for item in self.items])
+
+    @property
+    def learnt(self) -> np.ndarray | None:
+        """Coefficients of the answers, shape (size,), float64; None where nothing was learnt."""
+        if self.intercept is None:
+            return None
+        return np.array([item.coefficient for item in self.items], dtype=np.float64)
 
     @property
     def sha256(self) -> str:
@@ -236,6 +251,14 @@ def _check_items(micro: MicroBenchmark) -> None:
         )
     for item in micro.items:
         _check_share(item.mean_score, f"mean_score of item '{item.id}'")
+        if (item.coefficient is None) != (micro.intercept is None):
+            raise InputError(
+                f"item '{item.id}' and the whole must both have what was learnt, a coefficient and "
+                "an intercept, or neither."
+            )
+    learnt = micro.learnt
+    if learnt is not None and not np.isfinite([*learnt, micro.intercept]).all():
+        raise InputError("coefficients and intercept must be finite numbers.")
 
 
 def _check_known(micro: MicroBenchmark) -> None:

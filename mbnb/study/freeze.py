@@ -16,7 +16,8 @@ from tqdm import tqdm
 from mbnb.data.micro_benchmark import Basis, FrozenItem, KnownModel, MicroBenchmark
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.study.estimators import ESTIMATORS, estimate
+from mbnb.study.estimators import DECIMALS, LinearEstimator, estimate, make_estimator
+from mbnb.study.linear import LinearRule
 from mbnb.study.relatedness import unrelated_share
 from mbnb.study.selectors import Selection, Selector, make_selector
 from mbnb.study.selectors.base import STAND_IN
@@ -54,8 +55,8 @@ def freeze(
     selector : str or Selector
     size, seed : int
         A draw is keyed by seed, selector and size: another size is another draw.
-    estimator : {"weighted-mean", "confidence-mean"}, optional
-        By default the selector's own.
+    estimator : {"weighted-mean", "confidence-mean", "ridge", "corrected-mean"}, optional
+        By default the selector's own. What an estimator learns is learnt from the known models.
     nested : bool
         Draw the smaller of two sizes as a part of the larger; for `uniform`.
     n_folds : int
@@ -83,8 +84,15 @@ def freeze(
     evidence = _evidence(matrix, estimator)
     if estimator == "confidence-mean" and evidence == "scores":
         found = (STAND_IN, *(note for note in found if note != STAND_IN))
-    basis: Basis = "same-items" if selector.name in BLIND else "folds"
-    if selector.name == "uniform" and matrix.binary and evidence == "scores":
+    learns = make_estimator(estimator).learns
+    # Models that an estimator has learnt from are not new to it.
+    basis: Basis = "same-items" if selector.name in BLIND and not learns else "folds"
+    if (
+        basis == "same-items"
+        and selector.name == "uniform"
+        and matrix.binary
+        and evidence == "scores"
+    ):
         basis = "random-items"
     if matrix.n_models < 2 and basis == "folds":
         raise InputError(
@@ -93,11 +101,12 @@ def freeze(
         )
     if matrix.n_models == 1:
         found = (*found, "With one known model a new one's place means little.")
+    rule = _learnt(matrix, estimator, selection)
     answers = matrix.scores[:, selection.items]
     known: dict[str, list[Any]] = {
         "id": list(matrix.model_ids),
         "score": [min(1.0, max(0.0, float(s))) for s in matrix.accuracies()],
-        "estimate": [float(e) for e in estimate(estimator, selection, matrix)],
+        "estimate": [float(e) for e in estimates_of(matrix, estimator, selection, rule)],
     }
     if basis == "random-items":
         known["answers"] = ["".join(map(str, row)) for row in answers.tolist()]
@@ -122,12 +131,26 @@ def freeze(
         n_folds=n_folds if basis == "folds" else 0,
         unrelated_share=unrelated_share(answers.astype(np.float64)),
         notes=(*notes, *found),
-        items=_items(matrix, selection),
+        items=_items(matrix, selection, rule),
         known=tuple(
             KnownModel(**dict(zip(known, row, strict=True)))
             for row in zip(*known.values(), strict=True)
         ),
+        intercept=None if rule is None else float(rule.intercept),
     )
+
+
+def estimates_of(
+    matrix: ResponseMatrix, estimator: str, selection: Selection, rule: LinearRule | None
+) -> np.ndarray:
+    """Estimated full scores (0–1), shape (n_models,), by what was learnt or by the estimator.
+
+    A learnt sum may lie outside of what a score can be; a single model's is cut off there.
+    """
+    if rule is None:
+        return estimate(estimator, selection, matrix)
+    told = np.round(rule.apply(matrix.scores[:, selection.items]), DECIMALS)
+    return np.clip(told, 0, 1)
 
 
 @cache
@@ -170,8 +193,7 @@ def _check(
             f"size {size} is not possible: {matrix.name} has {matrix.n_items} items; allowed are 1 "
             f"to {matrix.n_items}."
         )
-    if estimator not in ESTIMATORS:
-        raise InputError(f"estimator '{estimator}' is unknown; known: {', '.join(ESTIMATORS)}.")
+    make_estimator(estimator)
     if nested and not selector.nests:
         raise InputError(
             f"nested selections are not possible for {selector.name}; only uniform can be nested."
@@ -219,14 +241,34 @@ def _fold_estimates(
 
 def _one_fold(shared: tuple[ResponseMatrix, _Choice, str, np.ndarray], number: int) -> np.ndarray:
     matrix, choice, estimator, fold = shared
-    selection, _ = choice.select(matrix.subset(models=fold != number), "fold", number)
-    return estimate(estimator, selection, matrix)
+    others = matrix.subset(models=fold != number)
+    selection, _ = choice.select(others, "fold", number)
+    return estimates_of(matrix, estimator, selection, _learnt(others, estimator, selection))
 
 
-def _items(matrix: ResponseMatrix, selection: Selection) -> tuple[FrozenItem, ...]:
+def _learnt(known: ResponseMatrix, estimator: str, selection: Selection) -> LinearRule | None:
+    """What the estimator learns from the known models, None if nothing."""
+    how = make_estimator(estimator)
+    if not how.learns:
+        return None
+    fitted = how.fit(known)
+    if not isinstance(fitted, LinearEstimator):
+        raise InputError(
+            f"estimator '{estimator}' cannot be frozen, since it needs the answers of all known "
+            "models to all items; allowed are weighted-mean, confidence-mean, ridge and "
+            "corrected-mean."
+        )
+    with _thread_pools().limit(limits=1):
+        return fitted.rule(selection)
+
+
+def _items(
+    matrix: ResponseMatrix, selection: Selection, rule: LinearRule | None
+) -> tuple[FrozenItem, ...]:
     table = matrix.items.iloc[selection.items]
     means = matrix.scores[:, selection.items].mean(axis=0, dtype=np.float64)
     columns = [name for name in LOG_COLUMNS if name in table.columns]
+    learnt = [None] * len(table) if rule is None else [float(c) for c in rule.coefficients]
     free = zip(*(table[name] for name in columns), strict=True) if columns else [()] * len(table)
     return tuple(
         FrozenItem(
@@ -234,10 +276,11 @@ def _items(matrix: ResponseMatrix, selection: Selection) -> tuple[FrozenItem, ..
             weight=float(weight),
             subtask=str(subtask),
             mean_score=float(mean),
+            coefficient=coefficient,
             **_logged(dict(zip(columns, row, strict=True))),
         )
-        for name, weight, subtask, mean, row in zip(
-            table.index, selection.weights, table["subtask"], means, free, strict=True
+        for name, weight, subtask, mean, coefficient, row in zip(
+            table.index, selection.weights, table["subtask"], means, learnt, free, strict=True
         )
     )
 

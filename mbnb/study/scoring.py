@@ -12,7 +12,8 @@ import pandas as pd
 from mbnb.data.micro_benchmark import MicroBenchmark
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.study.estimators import DECIMALS, estimate
+from mbnb.study.estimators import DECIMALS
+from mbnb.study.freeze import estimates_of
 from mbnb.study.intervals import (
     check_level,
     error_bounds,
@@ -21,6 +22,7 @@ from mbnb.study.intervals import (
     models_needed,
     paired_test,
 )
+from mbnb.study.linear import LinearRule
 from mbnb.study.matching import answers_of, match
 from mbnb.study.selectors import Selection
 
@@ -157,7 +159,9 @@ def score(
         matrix = answers_of(answers, confidences, model, micro.binary)
     matrix, notes = match(micro, matrix, extra=extra, unlike=unlike)
     selection = Selection(np.arange(micro.size), micro.weights)
-    estimates = estimate(micro.estimator, selection, matrix)
+    learnt = micro.learnt
+    rule = None if learnt is None else LinearRule(micro.intercept or 0.0, learnt)
+    estimates = estimates_of(matrix, micro.estimator, selection, rule)
     ruler = _Ruler(micro, level)
     scored = [
         ruler.measure(str(name), float(value), matrix.scores[row], notes[row])
@@ -287,8 +291,8 @@ class _Ruler:
             f"of {micro.n_models} known models on these very items, which were selected without "
             "a look at answers"
             if micro.basis == "same-items"
-            else f"of {micro.n_models} known models, each left out when items were selected to "
-            f"estimate it ({micro.n_folds} folds)"
+            else f"of {micro.n_models} known models, each left out of all that was chosen or "
+            f"learnt to estimate it ({micro.n_folds} folds)"
         )
         return (
             f"The interval rests on the errors {how}; it holds the full score in {share} of cases "
