@@ -38,7 +38,8 @@ _NAMES = {
     "mbnb.publish.explore": "explore_agreement explore_selections",
     "mbnb.publish.pairs": "draw_pairs explore_pairs",
     "mbnb.publish.doubts": "doubts first_names",
-    "mbnb.publish.reported": "beside_reported draw_reported reported_table say_differences",
+    "mbnb.publish.reported": "beside_reported draw_reported group_mdads groups_table "
+    "reported_table say_differences",
     "mbnb.publish.report": "best_rows bullets counted draw_own_mdad gains_table "
     "gap_seen glance_table named needed_table next_steps plain sampling_table some sure_gains",
     "mbnb.publish.leaderboards": "beside_expected every_mdad_table expected_table "

@@ -57,7 +57,7 @@ trials = study.run("uniform")
 own = study.mdad(mbnb.agreement(trials))
 glue("live", mbnb.data_label(study.matrix, p.n_trials), display=False)
 
-# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over eight real leaderboards, this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for real leaderboards from about 18 points at 10 items to about 1 at 500, a line for this page’s data along it, and a dotted floor below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over eight real leaderboards, this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for the real leaderboards, a line with marks for this page’s data, and a dotted line for the floor."}} tags=["hide-input"]
 mbnb.draw_seen_gaps(own, study.matrix.name)
 
 # %% tags=["hide-input"]
@@ -89,7 +89,7 @@ mbnb.say(
 # Random items need no source models, favour nobody, and come with intervals that are exact.
 # {numref}`fig-22-best` shows what you give up by it.
 
-# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of eight real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Dots against size: gains of 6 to 10 points at 10 items, 1.5 to 6 at 25, 0 to 3 at 50, and within about a point of zero from 250 items on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of eight real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Columns of dots against size, one dot for each leaderboard: high above zero at the smallest size, falling and closing up as the size grows, and in or beside a grey band about zero at the largest sizes."}} tags=["hide-input"]
 mbnb.draw_best_gains()
 
 # %% tags=["hide-input"]
@@ -109,7 +109,7 @@ mbnb.say(
 # Below 50 items a selector that has seen the answers of other models sees gaps that uniform sampling misses.
 # {numref}`fig-22-small` compares the six.
 
-# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over eight real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "For each selector three bars, at 10, 25 and 50 items: Anchor Points, tinyBenchmarks and confidence strata lie lower than uniform sampling at 10 items, and all come close to one another at 50."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over eight real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "A row for each selector with three grey bars, one for each size, that end further left and get shorter as the size grows; a mark on each is the median. At the smallest size the bars of the selectors differ most, at the largest least."}} tags=["hide-input"]
 mbnb.draw_small_sizes()
 
 # %% tags=["hide-input"]
@@ -167,7 +167,7 @@ mbnb.draw_tau_hides()
 #
 # A small benchmark is good at finding models that are not worth a second look, and poor at naming the best of those that are.
 
-# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size: the share of trials in which the best model is picked rises from 10 to 40 per cent at 10 items to 60 to 100 at 500; the accuracy given away falls from 5 to 8 points to nearly none."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size, a line for each real leaderboard. Above, the share of trials in which the best model is picked rises with the size; below, the accuracy given away falls towards zero."}} tags=["hide-input"]
 mbnb.draw_top_kept()
 
 # %% [markdown]
@@ -178,7 +178,7 @@ mbnb.draw_top_kept()
 # Among models of one size most pairs are too close for a small benchmark, whichever selector you take.
 # Print an interval beside each score, give models that cannot be told apart one rank, and say with how many items they could be.
 
-# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: 25 real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Falling lines: nearly all pairs are too close at 10 items, and a fifth to a third still are at 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: 25 real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Four falling lines against size, for uniform sampling and the best selector on real and on simulated models: nearly all pairs are too close at the smallest size, and the share is far lower at the largest."}} tags=["hide-input"]
 mbnb.draw_within()
 
 # %% [markdown]

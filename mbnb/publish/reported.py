@@ -1,4 +1,4 @@
-"""Reported figures beside measured ones: tables, a chart and verdicts; measures nothing."""
+"""Reported figures beside measured ones: tables, a chart and verdicts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
+from mbnb.data.groups import GROUPS, group_members
+from mbnb.publish.opening import Study
 from mbnb.publish.plots import size_axis
 from mbnb.publish.style import GRID, INK, LOOKS, THRESHOLD, WIDTH, label
-from mbnb.publish.tables import NOTHING, points, show
-from mbnb.study.agreement import format_interval, format_mdad
+from mbnb.publish.tables import NOTHING, percent, points, show
+from mbnb.study.agreement import agreement, format_interval, format_mdad, mdad, pair_gaps
 
 KEY = ["selector", "size"]
+# Of the group whose MDADs are reported.
+TOLD_GROUP = "8b-instruct"
+FEWEST = 5
 
 
 def beside_reported(told: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
@@ -149,3 +154,77 @@ def say_differences(table: pd.DataFrame, measured_on: str) -> str:
 
 def _side(difference: float) -> str:
     return "higher" if difference >= 0 else "lower"
+
+
+def group_mdads(study: Study, threshold: float = 0.8) -> pd.DataFrame:
+    """MDAD of uniform sampling within each of the study's fixed groups that the data hold.
+
+    Parameters
+    ----------
+    study : Study
+    threshold : float
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, group, n_target, selector, size, mdad (points; NaN: not reached) and
+        ``within``, the share (0–1) of the group's pairs whose gap lies within it; no row for a
+        group with fewer than five models.
+    """
+    tables = []
+    for group in GROUPS:
+        members = group_members(study.matrix, group)
+        if len(members) < FEWEST:
+            continue
+        # Uniform sampling asks no source model, so one is as good as many.
+        trials = study.run("uniform", targets=members, n_source=1)
+        table = mdad(agreement(trials), threshold=threshold, min_pairs=trials.n_trials)
+        gaps = pair_gaps(study.matrix.subset(models=members).accuracies())
+        table["within"] = [np.mean(gaps <= gap + 1e-9) for gap in table["mdad"].fillna(100)]
+        tables.append(table.assign(dataset=study.matrix.name, group=group, n_target=len(members)))
+    columns = ["dataset", "group", "n_target", "selector", "size", "mdad", "within"]
+    if not tables:
+        return pd.DataFrame(columns=columns)
+    return pd.concat(tables, ignore_index=True).astype({"selector": str})[columns]
+
+
+def groups_table(rows: pd.DataFrame, told: pd.DataFrame) -> Styler:
+    """MDADs within fixed groups, and the share of pairs within each; reported ones where known.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As from `group_mdads`, of any data sets and selectors; where there are others than uniform
+        sampling, the best of all stands in a row of its own.
+    told : DataFrame
+        ``reported("case-study-8b")``, whose sizes are the columns.
+    """
+    told = told.set_index("size")
+    cells: dict[tuple[str, str, str], list[str]] = {}
+    for group in GROUPS:
+        own = rows[rows["group"] == group]
+        if group == TOLD_GROUP:
+            cells[group, "reported, MMLU-Pro", "every selector"] = [
+                f"{row['mdad_relation']} {row['mdad']:g}; {percent(row['share_of_pairs'])}"
+                for _, row in told.iterrows()
+            ]
+        for (data, count), part in own.groupby(["dataset", "n_target"], sort=False):
+            lines = {label("uniform"): part[part["selector"] == "uniform"]}
+            if part["selector"].nunique() > 1:
+                best = part.loc[part.groupby("size")["within"].idxmin()]
+                lines = {"best selector": best, **lines}
+            for what, line in lines.items():
+                at = line.set_index("size")
+                cells[group, f"{data}, {count} models", what] = [
+                    f"{format_mdad(at['mdad'][k])}; {percent(at['within'][k])}"
+                    if k in at.index
+                    else NOTHING
+                    for k in told.index
+                ]
+    frame = pd.DataFrame.from_dict(
+        cells, orient="index", columns=pd.Index([f"{k:,}" for k in told.index], name="Size")
+    )
+    frame.index = pd.MultiIndex.from_tuples(list(cells), names=["Group", "Data", "Selector"])
+    return show(frame).set_caption(
+        "MDAD in points within a group, and the share of its pairs that lie within it."
+    )
