@@ -63,7 +63,9 @@ def reported_table(table: pd.DataFrame, caption: str) -> Styler:
     for selector, own in table.groupby("selector", sort=False):
         by_size = own.set_index("size")
         name = label(str(selector))
-        rows[name, "reported"] = [format_mdad(by_size["reported"].get(k, np.nan)) for k in sizes]
+        rows[name, "reported"] = [
+            format_mdad(by_size["reported"][k]) if k in by_size.index else NOTHING for k in sizes
+        ]
         rows[name, "measured"] = [_measured(by_size, k) for k in sizes]
         rows[name, "difference"] = [points(by_size["difference"].get(k, np.nan)) for k in sizes]
     columns = pd.Index([f"{size:,}" for size in sizes], name="Size")
@@ -73,6 +75,8 @@ def reported_table(table: pd.DataFrame, caption: str) -> Styler:
 
 
 def _measured(by_size: pd.DataFrame, size: int) -> str:
+    if size not in by_size.index:
+        return NOTHING
     row = by_size.loc[size]
     if np.isnan(row["mdad"]) and np.isnan(row["low"]):
         return NOTHING

@@ -35,7 +35,9 @@ def draw_seen_gaps(own: pd.DataFrame, name: str) -> Figure:
     """
     figure, axes = _axes()
     table = real_mdads().query("selector == 'uniform'")
-    band = table.groupby("size")["mdad"].agg(["min", "max"])
+    band = table.groupby("size")["mdad"].agg(["min", "max", "size"])
+    # At a size that few leaderboards have, the range would seem to narrow.
+    band = band[band["size"] >= table["dataset"].nunique() / 2]
     sizes = sorted({*band.index, *own["size"]})
     axes.fill_between(
         band.index, band["min"], band["max"], color=TINTS[0], alpha=0.35, label="real leaderboards"
@@ -58,9 +60,8 @@ def draw_best_gains() -> Figure:
     gain.columns = ["dataset", "size", "gain"]
     figure, axes = _axes()
     axes.axhspan(-0.5, 0.5, color=TINTS[2], alpha=0.2, linewidth=0, label="within one bin")
-    for (_, own), shift in zip(
-        gain.groupby("dataset", sort=False), np.linspace(0.94, 1.06, 8), strict=False
-    ):
+    shifts = np.linspace(0.94, 1.06, gain["dataset"].nunique())
+    for (_, own), shift in zip(gain.groupby("dataset", sort=False), shifts, strict=True):
         axes.plot(own["size"] * shift, own["gain"], "o", color=LOOKS["anchor-points"].color)
     size_axis(axes, sorted(gain["size"].unique()))
     axes.set_ylabel("Best selector’s gain (points)")
@@ -77,7 +78,8 @@ def draw_small_sizes(sizes: tuple[int, ...] = (10, 25, 50)) -> Figure:
     selectors = list(LOOKS)
     for row, selector in enumerate(selectors):
         own = summary[summary["selector"] == selector].set_index("size")
-        for size, dy in zip(sizes, (-0.22, 0, 0.22), strict=True):
+        for place, size in enumerate(sizes):
+            dy = 0.22 * (place - (len(sizes) - 1) / 2)
             if size not in own.index:
                 continue
             values = own.loc[size]
@@ -107,7 +109,7 @@ def draw_tau_hides() -> Figure:
             own["tau"], own["mdad"], look.marker, color=look.color, label=look.label, alpha=0.8
         )
     axes.set(xlabel="Kendall’s tau", ylabel="MDAD (points)")
-    axes.legend(fontsize="small", ncols=2)
+    axes.legend(fontsize="small", loc="upper right")
     return figure
 
 
@@ -179,7 +181,7 @@ def draw_within(group: str = "8b-instruct") -> Figure:
 
 
 def draw_sources_needed(size: int = 25) -> Figure:
-    """MDAD at one size against the number of source models, median over real leaderboards.
+    """MDAD at one size against the number of source models, the mean over real leaderboards.
 
     Parameters
     ----------
