@@ -255,9 +255,7 @@ def run_group(
 ) -> dict[str, pd.DataFrame]:
     members = {group: mbnb.group_members(matrix, group) for group in GROUPS}
     tables = [
-        group_rows(matrix, group, ids, arguments)
-        for group, ids in members.items()
-        if len(ids) >= 5
+        group_rows(matrix, group, ids, arguments) for group, ids in members.items() if len(ids) >= 5
     ]
     return {"group": pd.concat(tables, ignore_index=True)} if tables else {}
 

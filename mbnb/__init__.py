@@ -29,14 +29,16 @@ _NAMES = {
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
     "draw_comparison",
     "mbnb.publish.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "
-    "draw_tau_by_gap draw_tau_mdad explore_tau signed",
+    "draw_tau_by_gap draw_tau_mdad signed",
+    "mbnb.publish.explore_tau": "explore_tau",
     "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
     "machine_label paper_costs planning_table reported_trial show_steps",
     "mbnb.publish.elsewhere": "draw_elsewhere elsewhere_table gains_elsewhere place_simulation",
     "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
     "mbnb.publish.explore": "explore_agreement explore_selections",
-    "mbnb.publish.pairs": "draw_pairs explore_pairs",
+    "mbnb.publish.draw_pairs": "draw_pairs",
+    "mbnb.publish.explore_pairs": "explore_pairs",
     "mbnb.publish.doubts": "doubts first_names",
     "mbnb.publish.reported": "beside_reported draw_reported group_mdads groups_table "
     "reported_table say_differences",
@@ -47,14 +49,15 @@ _NAMES = {
     "selector_table with_this_run",
     "mbnb.publish.draw_leaderboards": "draw_leaderboards draw_leads",
     "mbnb.publish.explore_leaderboards": "explore_leaderboards",
-    "mbnb.publish.trust": "counterpart counterparts_table draw_fidelity draw_selectors fidelity_of "
-    "fidelity_table misses misses_table settings_table",
+    "mbnb.publish.trust": "counterpart counterparts_table fidelity_of fidelity_table misses "
+    "misses_table settings_table",
+    "mbnb.publish.draw_trust": "draw_fidelity draw_selectors",
     "mbnb.publish.own_fit": "own_fit why_no_fit",
     "mbnb.publish.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection size_axis",
     "mbnb.publish.rankings": "draw_gap_shares draw_ranking",
-    "mbnb.publish.sources": "apart_elsewhere apart_table draw_lots draw_noise draw_sources "
-    "draw_sources_elsewhere enough_elsewhere enough_elsewhere_table enough_table hungriest "
-    "say_gains say_lots sources_elsewhere",
+    "mbnb.publish.sources": "apart_elsewhere apart_table enough_elsewhere enough_elsewhere_table "
+    "enough_table hungriest say_gains say_lots sources_elsewhere",
+    "mbnb.publish.draw_sources": "draw_lots draw_noise draw_sources draw_sources_elsewhere",
     "mbnb.publish.rules": "draw_best_gains draw_seen_gaps draw_small_sizes draw_sources_needed "
     "draw_tau_hides draw_top_kept draw_within real_mdads",
     "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
@@ -70,7 +73,9 @@ _NAMES = {
     "mbnb.study.costs": "expected_seconds measure_yardstick time_judging time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
-    "mbnb.study.fidelity": "fidelity matrix_statistics scores_alone",
+    "mbnb.study.answer_statistics": "matrix_statistics",
+    "mbnb.study.fidelity": "fidelity",
+    "mbnb.study.samples": "scores_alone",
     "mbnb.study.freeze": "freeze",
     "mbnb.study.glance": "describe",
     "mbnb.study.irt": "fit_2pl",

@@ -14,9 +14,9 @@ from mbnb.publish.concordance import (
     draw_spread,
     draw_tau_by_gap,
     draw_tau_mdad,
-    explore_tau,
     signed,
 )
+from mbnb.publish.explore_tau import explore_tau
 from mbnb.study.agreement import agreement, mdad
 from mbnb.study.concordance import (
     clustered_correlation,

@@ -16,8 +16,9 @@ import pandas as pd
 import pytest
 
 from mbnb.errors import InputError
+from mbnb.publish.draw_pairs import draw_pairs
 from mbnb.publish.explore import MAX_ROWS, explore_agreement
-from mbnb.publish.pairs import draw_pairs, explore_pairs
+from mbnb.publish.explore_pairs import explore_pairs
 from mbnb.publish.style import LOOKS
 
 NAN = float("nan")

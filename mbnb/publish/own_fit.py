@@ -13,10 +13,13 @@ from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
+from mbnb.publish.draw_trust import draw_fidelity
 from mbnb.publish.tables import show
-from mbnb.publish.trust import draw_fidelity, misses
-from mbnb.study.fidelity import draw_items, draw_models, fidelity, scores_alone
-from mbnb.study.profile_fit import BOUNDS, check_fit, fit_profile
+from mbnb.publish.trust import misses
+from mbnb.study.fidelity import fidelity
+from mbnb.study.profile_fit import check_fit, fit_profile
+from mbnb.study.profile_search import BOUNDS
+from mbnb.study.samples import draw_items, draw_models, scores_alone
 
 # As many models and items as a page may wait for.
 N_MODELS, N_ITEMS = 200, 1200

@@ -35,21 +35,23 @@ TOPICS: dict[str, dict[str, str]] = {
         "Source models": "study.sources study.pools",
         "Your own benchmark": "study.own study.verdict study.glance study.freeze study.scoring "
         "study.normalised",
-        "Fidelity of the simulation": "study.fidelity study.profile_fit",
+        "Fidelity of the simulation": "study.fidelity study.answer_statistics study.samples "
+        "study.profile_fit",
     },
     "The pages": {
         "A chapter’s frame": "publish.opening publish.parameters publish.tables publish.style",
         "Figures and tables of several chapters": "publish.plots publish.comparison "
-        "publish.rankings publish.pairs publish.elsewhere publish.beside_real publish.reported",
+        "publish.rankings publish.draw_pairs publish.elsewhere publish.beside_real "
+        "publish.reported",
         "Charts to touch": "publish.explore publish.tied publish.explore_leaderboards "
-        "publish.explore_ranks",
+        "publish.explore_ranks publish.explore_pairs publish.explore_tau",
         "Rank correlation": "publish.concordance",
         "Held-out items and subtasks": "publish.heldout",
-        "How many source models": "publish.sources",
+        "How many source models": "publish.sources publish.draw_sources",
         "Real leaderboards": "publish.leaderboards publish.draw_leaderboards",
         "The top of the ranking": "publish.top",
         "Costs": "publish.costs",
-        "Trust in the simulation": "publish.trust publish.own_fit",
+        "Trust in the simulation": "publish.trust publish.draw_trust publish.own_fit",
         "Rules": "publish.rules",
         "The report on your own results": "publish.report publish.doubts",
     },
