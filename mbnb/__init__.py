@@ -26,14 +26,12 @@ _NAMES = {
     "mbnb.data.store": "ResultStore",
     "mbnb.errors": "InputError",
     "mbnb.publish.beside_real": "beside_real facts_beside_real",
-    "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
-    "draw_comparison",
     "mbnb.publish.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "
     "draw_tau_by_gap draw_tau_mdad signed",
     "mbnb.publish.explore_tau": "explore_tau",
     "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
     "machine_label paper_costs planning_table reported_trial show_steps",
-    "mbnb.publish.elsewhere": "draw_elsewhere elsewhere_table gains_elsewhere place_simulation",
+    "mbnb.publish.elsewhere": "draw_elsewhere elsewhere_table place_simulation",
     "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
     "mbnb.publish.explore": "explore_agreement explore_selections",
@@ -49,7 +47,7 @@ _NAMES = {
     "selector_table with_this_run",
     "mbnb.publish.draw_leaderboards": "draw_leaderboards draw_leads",
     "mbnb.publish.explore_leaderboards": "explore_leaderboards",
-    "mbnb.publish.trust": "counterpart counterparts_table fidelity_of fidelity_table misses "
+    "mbnb.publish.trust": "counterpart counterparts_table fidelity_of fidelity_table "
     "misses_table settings_table",
     "mbnb.publish.draw_trust": "draw_fidelity draw_selectors",
     "mbnb.publish.own_fit": "own_fit why_no_fit",
@@ -81,7 +79,7 @@ _NAMES = {
     "mbnb.study.irt": "fit_2pl",
     "mbnb.study.normalised": "check_same_scale normalised_score raw_score",
     "mbnb.study.item_fit": "item_fit",
-    "mbnb.study.leads": "FINDINGS check_findings leading_selectors level_sizes",
+    "mbnb.study.leads": "check_findings leading_selectors level_sizes",
     "mbnb.study.own": "plan_trials",
     "mbnb.study.heldout": "expected_on_halves half_difference whole_half",
     "mbnb.study.subtask_study": "run_subtasks",
@@ -99,7 +97,7 @@ _NAMES = {
     "mbnb.study.theory": "expected_mdad",
     "mbnb.study.crowding": "crowded_top",
     "mbnb.study.ranks": "rank_ranges told_apart",
-    "mbnb.study.top": "possible_tops regret top_kept top_table",
+    "mbnb.study.top": "top_table",
     "mbnb.study.table": "Trials",
     "mbnb.study.ties": "rank_models tie_ranges",
     "mbnb.study.trials": "run_trials",

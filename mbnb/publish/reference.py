@@ -40,9 +40,8 @@ TOPICS: dict[str, dict[str, str]] = {
     },
     "The pages": {
         "A chapter’s frame": "publish.opening publish.parameters publish.tables publish.style",
-        "Figures and tables of several chapters": "publish.plots publish.comparison "
-        "publish.rankings publish.draw_pairs publish.elsewhere publish.beside_real "
-        "publish.reported",
+        "Figures and tables of several chapters": "publish.plots publish.rankings "
+        "publish.draw_pairs publish.elsewhere publish.beside_real publish.reported",
         "Charts to touch": "publish.explore publish.tied publish.explore_leaderboards "
         "publish.explore_ranks publish.explore_pairs publish.explore_tau",
         "Rank correlation": "publish.concordance",
@@ -63,11 +62,10 @@ RETURNED = {
     "Selectors and estimators": "study.selectors.Selection",
     "Agreement and MDAD": "study.agreement.Agreement",
     "A chapter’s frame": "publish.opening.Study",
-    "Figures and tables": "publish.comparison.Comparison",
+    "Figures and tables of several chapters": "publish.comparison.Comparison",
 }
 # Constants have no docstrings of their own.
 CONSTANTS = {
-    "FINDINGS": "The study’s findings as claims that tables of MDADs can be checked for.",
     "INK": "The colour of words and frames in charts.",
     "LOOKS": "The look of each selector by its name: label, colour, marker, dash, shape.",
     "SELECTORS": "The six selectors’ classes by their names.",
