@@ -38,7 +38,7 @@ _NAMES = {
     "mbnb.publish.draw_pairs": "draw_pairs",
     "mbnb.publish.explore_pairs": "explore_pairs",
     "mbnb.publish.doubts": "doubts first_names",
-    "mbnb.publish.reported": "beside_reported draw_reported group_mdads groups_table "
+    "mbnb.publish.reported": "beside_reported draw_reported groups_table "
     "reported_table say_differences",
     "mbnb.publish.report": "best_rows bullets counted draw_own_mdad gains_table "
     "gap_seen glance_table named needed_table next_steps plain sampling_table some sure_gains",

@@ -300,7 +300,7 @@ study.insert(
     }
 )
 group = mbnb.measured("group").query("half == 'train'")
-live = mbnb.group_mdads(study)
+live = study.group_mdads()
 is_kept = live["group"].isin(group.loc[group["dataset"] == study.matrix.name, "group"])
 of_groups = pd.concat([group, live[~is_kept].assign(dataset=f"{study.matrix.name} (live)")])
 mbnb.groups_table(of_groups, case)

@@ -14,7 +14,6 @@ from mbnb.publish.opening import Study
 from mbnb.publish.reported import (
     beside_reported,
     draw_reported,
-    group_mdads,
     groups_table,
     reported_table,
     say_differences,
@@ -116,7 +115,7 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
 
 
 def test_groups_of_five_models_or_more_are_measured(study: Study) -> None:
-    rows = group_mdads(study)
+    rows = study.group_mdads()
     assert rows["group"].unique().tolist() == ["7b"], "two models are too few"
     assert rows["size"].tolist() == [10, 50] and (rows["n_target"] == 7).all()
     members = study.matrix.accuracies()[:7]
@@ -128,7 +127,7 @@ def test_groups_of_five_models_or_more_are_measured(study: Study) -> None:
 
 def test_data_without_groups_have_no_rows(study: Study) -> None:
     study.matrix.models["group"] = ""
-    assert group_mdads(study).empty
+    assert study.group_mdads().empty
 
 
 def test_the_table_of_groups_sets_the_best_selector_beside_uniform_and_the_reported() -> None:

@@ -1,4 +1,4 @@
-"""Reported figures beside measured ones: tables, a chart and verdicts."""
+"""Reported figures beside measured ones: tables, a chart and verdicts; measures nothing."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from mbnb.data.groups import GROUPS, group_members
-from mbnb.publish.opening import Study
+from mbnb.data.groups import GROUPS
 from mbnb.publish.plots import size_axis
 from mbnb.publish.style import GRID, INK, LOOKS, THRESHOLD, WIDTH, label
 from mbnb.publish.tables import NOTHING, percent, points, show
-from mbnb.study.agreement import agreement, format_interval, format_mdad, mdad, pair_gaps
+from mbnb.study.agreement import format_interval, format_mdad
 
 KEY = ["selector", "size"]
 # Of the group whose MDADs are reported.
 TOLD_GROUP = "8b-instruct"
-FEWEST = 5
 
 
 def beside_reported(told: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
@@ -160,45 +158,13 @@ def _side(difference: float) -> str:
     return "higher" if difference >= 0 else "lower"
 
 
-def group_mdads(study: Study, threshold: float = 0.8) -> pd.DataFrame:
-    """MDAD of uniform sampling within each of the study's fixed groups that the data hold.
-
-    Parameters
-    ----------
-    study : Study
-    threshold : float
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, group, n_target, selector, size, mdad (points; NaN: not reached) and
-        ``within``, the share (0–1) of the group's pairs whose gap lies within it; no row for a
-        group with fewer than five models.
-    """
-    tables = []
-    for group in GROUPS:
-        members = group_members(study.matrix, group)
-        if len(members) < FEWEST:
-            continue
-        # Uniform sampling asks no source model, so one is as good as many.
-        trials = study.run("uniform", targets=members, n_source=1)
-        table = mdad(agreement(trials), threshold=threshold, min_pairs=trials.n_trials)
-        gaps = pair_gaps(study.matrix.subset(models=members).accuracies())
-        table["within"] = [np.mean(gaps <= gap + 1e-9) for gap in table["mdad"].fillna(100)]
-        tables.append(table.assign(dataset=study.matrix.name, group=group, n_target=len(members)))
-    columns = ["dataset", "group", "n_target", "selector", "size", "mdad", "within"]
-    if not tables:
-        return pd.DataFrame(columns=columns)
-    return pd.concat(tables, ignore_index=True).astype({"selector": str})[columns]
-
-
 def groups_table(rows: pd.DataFrame, told: pd.DataFrame) -> Styler:
     """MDADs within fixed groups, and the share of pairs within each; reported ones where known.
 
     Parameters
     ----------
     rows : DataFrame
-        As from `group_mdads`, of any data sets and selectors; where there are others than uniform
+        As from `Study.group_mdads`, of any data sets and selectors; where there are others than uniform
         sampling, the best of all stands in a row of its own.
     told : DataFrame
         ``reported("case-study-8b")``, whose sizes are the columns.
