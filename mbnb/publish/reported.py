@@ -164,8 +164,8 @@ def groups_table(rows: pd.DataFrame, told: pd.DataFrame) -> Styler:
     Parameters
     ----------
     rows : DataFrame
-        As from `Study.group_mdads`, of any data sets and selectors; where there are others than uniform
-        sampling, the best of all stands in a row of its own.
+        As from `Study.group_mdads`, of any data sets and selectors; where there are others than
+        uniform sampling, the best of all stands in a row of its own.
     told : DataFrame
         ``reported("case-study-8b")``, whose sizes are the columns.
     """
