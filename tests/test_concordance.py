@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, somersd
 
-from mbnb.publish.concordance import (
+from mbnb.publish.charts.concordance import (
     cell_name,
     draw_curves,
     draw_leaderboards_tau,
@@ -16,7 +16,7 @@ from mbnb.publish.concordance import (
     draw_tau_mdad,
     signed,
 )
-from mbnb.publish.explore_tau import explore_tau
+from mbnb.publish.charts.explore_tau import explore_tau
 from mbnb.study.agreement import agreement, mdad
 from mbnb.study.concordance import (
     clustered_correlation,

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mbnb.errors import InputError
-from mbnb.publish import pdf
-from mbnb.publish.one_page import Entry
-from mbnb.publish.pdf import find_browser, print_book
+from mbnb.publish.book import pdf
+from mbnb.publish.book.one_page import Entry
+from mbnb.publish.book.pdf import find_browser, print_book
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title} — The book</title></head><body>
 <article class="bd-article"><h1>{title}</h1>{body}</article></body></html>"""

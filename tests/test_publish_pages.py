@@ -11,13 +11,13 @@ from small_book import make_book, source
 
 import mbnb
 from mbnb.errors import InputError
-from mbnb.publish.build import Edition
-from mbnb.publish.chapters import Chapter, toc_entries
-from mbnb.publish.citation import bibtex, citation_text, in_words
-from mbnb.publish.executions import executions_text
-from mbnb.publish.reference import CONSTANTS, RETURNED, reference_text, topics
-from mbnb.publish.repository import Repository
-from mbnb.publish.staging import Imprint, stage
+from mbnb.publish.book.build import Edition
+from mbnb.publish.book.chapters import Chapter, toc_entries
+from mbnb.publish.book.citation import bibtex, citation_text, in_words
+from mbnb.publish.book.executions import executions_text
+from mbnb.publish.book.reference import CONSTANTS, RETURNED, reference_text, topics
+from mbnb.publish.book.repository import Repository
+from mbnb.publish.book.staging import Imprint, stage
 
 ROOT = Path(__file__).parents[1]
 

@@ -10,14 +10,14 @@ import pytest
 from conftest import make_matrix
 
 from mbnb.data.figures import reported
-from mbnb.publish.opening import Study
-from mbnb.publish.reported import (
+from mbnb.publish.charts.reported import (
     beside_reported,
     draw_reported,
     groups_table,
     reported_table,
     say_differences,
 )
+from mbnb.publish.opening import Study
 
 NAN = float("nan")
 

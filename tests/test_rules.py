@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbnb.data.figures import measured
-from mbnb.publish import rules
-from mbnb.publish.style import LOOKS
+from mbnb.publish.charts import rules
+from mbnb.publish.charts.style import LOOKS
 from mbnb.study.pairs import uniform_floor
 
 Rows = list[tuple[object, ...]]

@@ -18,9 +18,9 @@ from mbnb.data.figures import reported
 from mbnb.data.groups import GROUPS, group_members
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
-from mbnb.publish.comparison import YARDSTICK, Comparison, cost_table
-from mbnb.publish.style import setup_charts
-from mbnb.publish.tables import data_label, footer, listed
+from mbnb.publish.charts.comparison import YARDSTICK, Comparison, cost_table
+from mbnb.publish.charts.style import setup_charts
+from mbnb.publish.charts.tables import data_label, footer, listed
 from mbnb.study.agreement import Agreement, agreement, mdad, pair_gaps
 from mbnb.study.comparison import mdad_difference
 from mbnb.study.measures import estimation_error
