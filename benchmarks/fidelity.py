@@ -25,8 +25,8 @@ import pandas as pd
 
 import mbnb
 from mbnb.data.profiles import Profile
-from mbnb.study.fidelity import draw_models
 from mbnb.study.paper import SIZES
+from mbnb.study.samples import draw_models
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 MATHS = "mmlu-pro-math"

@@ -8,7 +8,7 @@ Parts (all where none is named):
     sources    the same with 10 to 300 source models, families mixed and families kept apart
     subtasks   a micro-benchmark of each subtask alone
     top        what is kept of the top of the ranking
-    group      instruction-tuned models of 8B parameters as fixed targets, where there are some
+    group      models of 7B, 8B and 70B parameters as fixed targets, where there are some
 
 Real matrices are looked for in $MBNB_DATA; those that are not there are skipped, saying so, and
 what was kept of them stays. `--write` keeps the results in data/measured/; see the README there.
@@ -31,12 +31,12 @@ import numpy as np
 import pandas as pd
 
 import mbnb
+from mbnb.data.groups import GROUPS
 from mbnb.study.paper import SIZES, paper_pieces, paper_table, possible_paper_sizes
 from mbnb.study.table import HALVES
 from mbnb.study.trials import run_grids
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "measured"
-GROUP = "8b-instruct"
 SOURCES = (10, 30, 50, 100, 150, 200, 250, 300)
 # Selectors that look at no answer of a source model need no more than one number of them.
 BLIND = ("subtask",)
@@ -253,9 +253,16 @@ def run_top(
 def run_group(
     board: Leaderboard, matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
 ) -> dict[str, pd.DataFrame]:
-    members = mbnb.group_members(matrix, GROUP)
-    if len(members) < 5:
-        return {}
+    members = {group: mbnb.group_members(matrix, group) for group in GROUPS}
+    tables = [
+        group_rows(matrix, group, ids, arguments) for group, ids in members.items() if len(ids) >= 5
+    ]
+    return {"group": pd.concat(tables, ignore_index=True)} if tables else {}
+
+
+def group_rows(
+    matrix: mbnb.ResponseMatrix, group: str, members: list[str], arguments: argparse.Namespace
+) -> pd.DataFrame:
     sizes, _ = mbnb.possible_sizes(matrix, SIZES)
     trials = mbnb.run_trials(
         matrix,
@@ -268,11 +275,11 @@ def run_group(
         store=mbnb.ResultStore(),
     )
     gaps = mbnb.pair_gaps(matrix.subset(models=members).accuracies())
-    table = leaderboard_rows(matrix, trials).assign(group=GROUP)
+    table = leaderboard_rows(matrix, trials).assign(group=group)
     # Where no gap inside the group is wide enough, every pair is within the MDAD.
     table["within"] = [np.mean(gaps <= gap + 1e-9) for gap in table["mdad"].fillna(100)]
     columns = ["group", "n_target", "selector", "size", "half", "mdad", "low", "high", "within"]
-    return {"group": table[["dataset", *columns]]}
+    return table[["dataset", *columns]]
 
 
 RUN = {

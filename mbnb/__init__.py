@@ -25,43 +25,47 @@ _NAMES = {
     "mbnb.data.responses": "ResponseMatrix",
     "mbnb.data.store": "ResultStore",
     "mbnb.errors": "InputError",
-    "mbnb.publish.beside_real": "beside_real facts_beside_real",
-    "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
-    "draw_comparison",
-    "mbnb.publish.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "
-    "draw_tau_by_gap draw_tau_mdad explore_tau signed",
-    "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
-    "machine_label paper_costs planning_table reported_trial show_steps",
-    "mbnb.publish.elsewhere": "draw_elsewhere elsewhere_table gains_elsewhere place_simulation",
+    "mbnb.publish.charts.beside_real": "beside_real facts_beside_real",
+    "mbnb.publish.charts.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "
+    "draw_tau_by_gap draw_tau_mdad signed",
+    "mbnb.publish.charts.explore_tau": "explore_tau",
+    "mbnb.publish.charts.costs": "bounds_table compare_steps draw_growth draw_large duration "
+    "growth_table machine_label paper_costs planning_table reported_trial show_steps",
+    "mbnb.publish.charts.elsewhere": "draw_elsewhere elsewhere_table place_simulation",
     "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
-    "mbnb.publish.explore": "explore_agreement explore_selections",
-    "mbnb.publish.pairs": "draw_pairs explore_pairs",
-    "mbnb.publish.doubts": "doubts first_names",
-    "mbnb.publish.reported": "beside_reported draw_reported reported_table say_differences",
-    "mbnb.publish.report": "best_rows bullets counted draw_own_mdad gains_table "
-    "gap_seen glance_table named needed_table next_steps plain sampling_table some sure_gains",
-    "mbnb.publish.leaderboards": "beside_expected every_mdad_table expected_table "
+    "mbnb.publish.charts.explore": "explore_agreement explore_selections",
+    "mbnb.publish.charts.draw_pairs": "draw_pairs",
+    "mbnb.publish.charts.explore_pairs": "explore_pairs",
+    "mbnb.publish.charts.doubts": "doubts first_names",
+    "mbnb.publish.charts.reported": "beside_reported draw_reported groups_table reported_table "
+    "say_differences",
+    "mbnb.publish.charts.report": "best_rows bullets counted draw_own_mdad gains_table gap_seen "
+    "glance_table named needed_table next_steps plain sampling_table some sure_gains",
+    "mbnb.publish.charts.leaderboards": "beside_expected every_mdad_table expected_table "
     "findings_sentences findings_table is_real leaderboards_table leads_table losses_table "
     "selector_table with_this_run",
-    "mbnb.publish.draw_leaderboards": "draw_leaderboards draw_leads",
-    "mbnb.publish.explore_leaderboards": "explore_leaderboards",
-    "mbnb.publish.trust": "counterpart counterparts_table draw_fidelity draw_selectors fidelity_of "
-    "fidelity_table misses misses_table settings_table",
-    "mbnb.publish.own_fit": "own_fit why_no_fit",
-    "mbnb.publish.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection size_axis",
-    "mbnb.publish.rankings": "draw_gap_shares draw_ranking",
-    "mbnb.publish.sources": "apart_elsewhere apart_table draw_lots draw_noise draw_sources "
-    "draw_sources_elsewhere enough_elsewhere enough_elsewhere_table enough_table hungriest "
-    "say_gains say_lots sources_elsewhere",
-    "mbnb.publish.rules": "draw_best_gains draw_seen_gaps draw_small_sizes draw_sources_needed "
-    "draw_tau_hides draw_top_kept draw_within real_mdads",
-    "mbnb.publish.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
-    "mbnb.publish.tables": "data_label footer in_points listed mdad_table percent points say show",
-    "mbnb.publish.top": "draw_best_kept draw_crowding draw_curse draw_kept draw_rank_ranges "
-    "draw_regret draw_room top_table_shown",
-    "mbnb.publish.explore_ranks": "explore_ranks",
-    "mbnb.publish.tied": "explore_ties ranking_table",
+    "mbnb.publish.charts.draw_leaderboards": "draw_leaderboards draw_leads",
+    "mbnb.publish.charts.explore_leaderboards": "explore_leaderboards",
+    "mbnb.publish.charts.trust": "counterpart counterparts_table fidelity_of fidelity_table "
+    "misses_table settings_table",
+    "mbnb.publish.charts.draw_trust": "draw_fidelity draw_selectors",
+    "mbnb.publish.charts.own_fit": "own_fit why_no_fit",
+    "mbnb.publish.charts.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection "
+    "size_axis",
+    "mbnb.publish.charts.rankings": "draw_gap_shares draw_ranking",
+    "mbnb.publish.charts.sources": "apart_elsewhere apart_table enough_elsewhere "
+    "enough_elsewhere_table enough_table hungriest say_gains say_lots sources_elsewhere",
+    "mbnb.publish.charts.draw_sources": "draw_lots draw_noise draw_sources draw_sources_elsewhere",
+    "mbnb.publish.charts.rules": "draw_best_gains draw_seen_gaps draw_small_sizes "
+    "draw_sources_needed draw_tau_hides draw_top_kept draw_within real_mdads",
+    "mbnb.publish.charts.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
+    "mbnb.publish.charts.tables": "data_label footer in_points listed mdad_table percent points "
+    "say show",
+    "mbnb.publish.charts.top": "draw_best_kept draw_crowding draw_curse draw_kept "
+    "draw_rank_ranges draw_regret draw_room top_table_shown",
+    "mbnb.publish.charts.explore_ranks": "explore_ranks",
+    "mbnb.publish.charts.tied": "explore_ties ranking_table",
     "mbnb.study.agreement": "agreement format_interval format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
     "mbnb.study.concordance": "clustered_correlation same_tau tau_and_mdad tau_by_gap "
@@ -69,17 +73,19 @@ _NAMES = {
     "mbnb.study.costs": "expected_seconds measure_yardstick time_judging time_selector",
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
-    "mbnb.study.fidelity": "fidelity matrix_statistics scores_alone",
+    "mbnb.study.answer_statistics": "matrix_statistics",
+    "mbnb.study.fidelity": "fidelity",
+    "mbnb.study.samples": "scores_alone",
     "mbnb.study.freeze": "freeze",
     "mbnb.study.glance": "describe",
     "mbnb.study.irt": "fit_2pl",
     "mbnb.study.normalised": "check_same_scale normalised_score raw_score",
     "mbnb.study.item_fit": "item_fit",
-    "mbnb.study.leads": "FINDINGS check_findings leading_selectors level_sizes",
+    "mbnb.study.leads": "check_findings leading_selectors level_sizes",
     "mbnb.study.own": "plan_trials",
     "mbnb.study.heldout": "expected_on_halves half_difference whole_half",
     "mbnb.study.subtask_study": "run_subtasks",
-    "mbnb.publish.heldout": "draw_half_difference draw_half_ratio draw_subtasks one_decimal",
+    "mbnb.publish.charts.heldout": "draw_half_difference draw_half_ratio draw_subtasks one_decimal",
     "mbnb.study.planning": "expected_gap needed_sizes noisy_pairs sampling_floor",
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.study.profile_fit": "fit_profile",
@@ -93,7 +99,7 @@ _NAMES = {
     "mbnb.study.theory": "expected_mdad",
     "mbnb.study.crowding": "crowded_top",
     "mbnb.study.ranks": "rank_ranges told_apart",
-    "mbnb.study.top": "possible_tops regret top_kept top_table",
+    "mbnb.study.top": "top_table",
     "mbnb.study.table": "Trials",
     "mbnb.study.ties": "rank_models tie_ranges",
     "mbnb.study.trials": "run_trials",

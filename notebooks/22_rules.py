@@ -44,7 +44,7 @@ study = mbnb.open_study(p)
 study
 
 # %% [markdown]
-# Unless a caption says otherwise, the figures of this page were measured on eight real leaderboards, 50 trials each, and are kept with the book; [](./16_real_leaderboards) tells what they are.
+# Unless a caption says otherwise, the figures of this page were measured on {glue:text}`boards` real leaderboards, {glue:text}`kept-trials` trials each, and are kept with the book; [](./16_real_leaderboards) tells what they are.
 # A rule is worth as much as its exceptions, so each has some.
 #
 # ## 1. Say first which gap your decision hangs on
@@ -55,13 +55,20 @@ study
 # %%
 trials = study.run("uniform")
 own = study.mdad(mbnb.agreement(trials))
-glue("live", mbnb.data_label(study.matrix, p.n_trials), display=False)
+real = mbnb.real_mdads()
+n_boards = real["dataset"].nunique()
+members = mbnb.measured("group").query("dataset == 'openllm2-mmlu-pro-math'")
+study.insert(
+    live=mbnb.data_label(study.matrix, p.n_trials),
+    boards=n_boards,
+    kept_trials=mbnb.listed([f"{n:,}" for n in sorted(real["n_trials"].unique())]),
+    in_group=int(members.set_index("group")["n_target"]["8b-instruct"].max()),
+)
 
-# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over eight real leaderboards, this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for real leaderboards from about 18 points at 10 items to about 1 at 500, a line for this page’s data along it, and a dotted floor below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over {glue:text}`boards` real leaderboards, at sizes that half of them have; this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for the real leaderboards, a line with marks for this page’s data, and a dotted line for the floor."}} tags=["hide-input"]
 mbnb.draw_seen_gaps(own, study.matrix.name)
 
 # %% tags=["hide-input"]
-real = mbnb.real_mdads()
 uniform = real[real["selector"] == "uniform"].groupby("size")["mdad"].agg(["min", "max"])
 mbnb.say(
     "On the real leaderboards uniform sampling sees "
@@ -89,7 +96,7 @@ mbnb.say(
 # Random items need no source models, favour nobody, and come with intervals that are exact.
 # {numref}`fig-22-best` shows what you give up by it.
 
-# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of eight real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Dots against size: gains of 6 to 10 points at 10 items, 1.5 to 6 at 25, 0 to 3 at 50, and within about a point of zero from 250 items on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of {glue:text}`boards` real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Columns of dots against size, one dot for each leaderboard: high above zero at the smallest size, falling and closing up as the size grows, and in or beside a grey band about zero at the largest sizes."}} tags=["hide-input"]
 mbnb.draw_best_gains()
 
 # %% tags=["hide-input"]
@@ -109,7 +116,7 @@ mbnb.say(
 # Below 50 items a selector that has seen the answers of other models sees gaps that uniform sampling misses.
 # {numref}`fig-22-small` compares the six.
 
-# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over eight real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "For each selector three bars, at 10, 25 and 50 items: Anchor Points, tinyBenchmarks and confidence strata lie lower than uniform sampling at 10 items, and all come close to one another at 50."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over {glue:text}`boards` real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "A row for each selector with three grey bars, one for each size, that end further left and get shorter as the size grows; a mark on each is the median. At the smallest size the bars of the selectors differ most, at the largest least."}} tags=["hide-input"]
 mbnb.draw_small_sizes()
 
 # %% tags=["hide-input"]
@@ -157,7 +164,7 @@ mbnb.say(
 # Most pairs on a leaderboard are far apart, and tau counts them all.
 # At the same tau the MDADs in {numref}`fig-22-tau` differ by several points.
 
-# %% mystnb={"figure": {"caption": "Kendall’s tau against MDAD: a dot for each selector and size on each of eight real leaderboards.", "name": "fig-22-tau"}, "image": {"alt": "A falling cloud of dots: MDAD goes down as tau goes up, and at one tau the MDADs are spread over several points."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Kendall’s tau against MDAD: a dot for each selector and size on each of {glue:text}`boards` real leaderboards.", "name": "fig-22-tau"}, "image": {"alt": "A falling cloud of dots: MDAD goes down as tau goes up, and at one tau the MDADs are spread over several points."}} tags=["hide-input"]
 mbnb.draw_tau_hides()
 
 # %% [markdown]
@@ -167,7 +174,7 @@ mbnb.draw_tau_hides()
 #
 # A small benchmark is good at finding models that are not worth a second look, and poor at naming the best of those that are.
 
-# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size: the share of trials in which the best model is picked rises from 10 to 40 per cent at 10 items to 60 to 100 at 500; the accuracy given away falls from 5 to 8 points to nearly none."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size, a line for each real leaderboard. Above, the share of trials in which the best model is picked rises with the size; below, the accuracy given away falls towards zero."}} tags=["hide-input"]
 mbnb.draw_top_kept()
 
 # %% [markdown]
@@ -178,7 +185,7 @@ mbnb.draw_top_kept()
 # Among models of one size most pairs are too close for a small benchmark, whichever selector you take.
 # Print an interval beside each score, give models that cannot be told apart one rank, and say with how many items they could be.
 
-# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: 25 real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Falling lines: nearly all pairs are too close at 10 items, and a fifth to a third still are at 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: {glue:text}`in-group` real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Four falling lines against size, for uniform sampling and the best selector on real and on simulated models: the share of pairs that are too close is highest at the smallest size."}} tags=["hide-input"]
 mbnb.draw_within()
 
 # %% [markdown]
@@ -263,7 +270,7 @@ mbnb.say(
     f"Outside the range: at {mbnb.listed(outside)} items."
     if outside
     else f"At none of the {len(common)} sizes that both have.",
-    "The range comes from eight leaderboards; another one may lie outside by half a point or a "
+    f"The range comes from {n_boards} leaderboards; another one may lie outside by half a point or a "
     "whole one without breaking any rule, and more than that is a reason to measure it itself "
     "with `mbnb report`.",
 )

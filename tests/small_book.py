@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mbnb.publish.chapters import write_twins
+from mbnb.publish.book.chapters import write_twins
 
 HEADER = """\
 # ---
@@ -49,7 +49,7 @@ CHART = """
 # %% mystnb={"figure": {"caption": "A chart.", "name": "fig-chart"}}
 import altair as alt
 import pandas as pd
-from mbnb.publish.style import setup_charts
+from mbnb.publish.charts.style import setup_charts
 setup_charts()
 alt.Chart(pd.DataFrame({"x": [1, 2], "y": [3, 4]})).mark_point().encode(x="x", y="y").properties(
     description="Two points"
@@ -69,7 +69,7 @@ execute:
 repository:
   url: ""
 sphinx:
-  extra_extensions: [mbnb.publish.offline, mbnb.publish.extension]
+  extra_extensions: [mbnb.publish.book.offline, mbnb.publish.book.extension]
   recursive_update: true
   config:
     mathjax_path: mathjax/tex-svg-full.js

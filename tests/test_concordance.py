@@ -7,16 +7,16 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, somersd
 
-from mbnb.publish.concordance import (
+from mbnb.publish.charts.concordance import (
     cell_name,
     draw_curves,
     draw_leaderboards_tau,
     draw_spread,
     draw_tau_by_gap,
     draw_tau_mdad,
-    explore_tau,
     signed,
 )
+from mbnb.publish.charts.explore_tau import explore_tau
 from mbnb.study.agreement import agreement, mdad
 from mbnb.study.concordance import (
     clustered_correlation,

@@ -23,7 +23,7 @@ from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.registry import download_names, parse_download, read_download
 from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.build import Edition
+from mbnb.publish.book.build import Edition
 
 # Items that are out of order, a model with too few answers, and a subtask rule of each kind.
 TABLE = "model,x/2,x/10,x/1\nA,1,0.0,1.0\nnobody,,,1\nB,0,,1\n"

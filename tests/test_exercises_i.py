@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import mbnb
-from mbnb.publish import beside_real as room
+from mbnb.publish.charts import beside_real as room
 
 TABLE = pd.DataFrame(
     [

@@ -16,9 +16,10 @@ import pandas as pd
 import pytest
 
 from mbnb.errors import InputError
-from mbnb.publish.explore import MAX_ROWS, explore_agreement
-from mbnb.publish.pairs import draw_pairs, explore_pairs
-from mbnb.publish.style import LOOKS
+from mbnb.publish.charts.draw_pairs import draw_pairs
+from mbnb.publish.charts.explore import MAX_ROWS, explore_agreement
+from mbnb.publish.charts.explore_pairs import explore_pairs
+from mbnb.publish.charts.style import LOOKS
 
 NAN = float("nan")
 SIX = list(LOOKS)

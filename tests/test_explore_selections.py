@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mbnb.errors import InputError
-from mbnb.publish.explore import MAX_ROWS, explore_selections
+from mbnb.publish.charts.explore import MAX_ROWS, explore_selections
 from mbnb.study.selectors import Selection
 
 LABELS = ("First axis", "Second axis")

@@ -18,14 +18,10 @@ from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
-from mbnb.publish.trust import card_table, fidelity_of, misses
-from mbnb.study.fidelity import (
-    added_variance,
-    draw_models,
-    fidelity,
-    matrix_statistics,
-    scores_alone,
-)
+from mbnb.publish.charts.trust import card_table, fidelity_of, misses
+from mbnb.study.answer_statistics import added_variance, matrix_statistics
+from mbnb.study.fidelity import fidelity
+from mbnb.study.samples import draw_models, scores_alone
 
 ROOT = Path(__file__).resolve().parents[1]
 

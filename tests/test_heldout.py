@@ -10,7 +10,7 @@ from test_concordance import make_trials
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.heldout import (
+from mbnb.publish.charts.heldout import (
     draw_half_difference,
     draw_half_ratio,
     draw_subtasks,

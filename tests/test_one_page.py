@@ -8,8 +8,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from mbnb.errors import InputError
-from mbnb.publish import pdf
-from mbnb.publish.one_page import Entry, entries_of, join_pages
+from mbnb.publish.book import pdf
+from mbnb.publish.book.one_page import Entry, entries_of, join_pages
 
 PAGE = """<!DOCTYPE html><html><head><title>{title} — The book</title>
 <link rel="stylesheet" href="../_static/book.css"></head><body>

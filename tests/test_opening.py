@@ -12,8 +12,9 @@ from conftest import make_matrix
 from mbnb.data.folder import write_folder
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish import elsewhere, opening
-from mbnb.publish.elsewhere import (
+from mbnb.publish import opening
+from mbnb.publish.charts import elsewhere
+from mbnb.publish.charts.elsewhere import (
     draw_elsewhere,
     elsewhere_table,
     gains_elsewhere,

@@ -15,10 +15,10 @@ import pytest
 from conftest import make_matrix
 from matplotlib.figure import Figure
 
-from mbnb.publish.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
-from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
-from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
-from mbnb.publish.tables import footer, listed, mdad_table, percent, points
+from mbnb.publish.charts.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
+from mbnb.publish.charts.rankings import draw_gap_shares, draw_ranking, ranked_labels
+from mbnb.publish.charts.style import LOOKS, OTHERS, series_of, setup_charts
+from mbnb.publish.charts.tables import footer, listed, mdad_table, percent, points
 
 NAN = float("nan")
 

@@ -19,9 +19,11 @@ from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
-from mbnb.study import profile_fit
-from mbnb.study.fidelity import fidelity, scores_alone
-from mbnb.study.profile_fit import BOUNDS, fit_profile
+from mbnb.study import profile_search
+from mbnb.study.fidelity import fidelity
+from mbnb.study.profile_fit import fit_profile
+from mbnb.study.profile_search import BOUNDS
+from mbnb.study.samples import scores_alone
 
 LIKE = read_profile("mmlu-pro")
 
@@ -86,7 +88,7 @@ def test_a_fit_is_nearer_than_what_it_started_from(board: ResponseMatrix, fitted
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """One step of one round: for what does not hang on how good a fit is."""
     for name in ("ROUNDS", "STEPS", "LEVEL_STEPS"):
-        monkeypatch.setattr(profile_fit, name, 1)
+        monkeypatch.setattr(profile_search, name, 1)
 
 
 def test_the_same_fit_comes_again(board: ResponseMatrix, in_haste: None) -> None:

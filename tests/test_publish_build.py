@@ -15,11 +15,11 @@ from small_book import CHART, make_book, source
 
 from mbnb.cli import main
 from mbnb.data.folder import write_folder
-from mbnb.publish import cache, site
-from mbnb.publish.build import Edition
-from mbnb.publish.cache import KEPT, chapter_key, keep, kept_run
-from mbnb.publish.chapters import Chapter, write_twins
-from mbnb.publish.site import SiteFailed
+from mbnb.publish.book import cache, site
+from mbnb.publish.book.build import Edition
+from mbnb.publish.book.cache import KEPT, chapter_key, keep, kept_run
+from mbnb.publish.book.chapters import Chapter, write_twins
+from mbnb.publish.book.site import SiteFailed
 
 WITH_DATASET = (
     source("Second", extra="#   mbnb:\n#     exclusive: true\n#     quick:\n#       sizes: [5]\n")

@@ -13,8 +13,8 @@ import pytest
 from small_book import ENDING, make_book, source
 
 from mbnb.errors import InputError
-from mbnb.publish.cache import OUT_OF_REACH
-from mbnb.publish.chapters import (
+from mbnb.publish.book.cache import OUT_OF_REACH
+from mbnb.publish.book.chapters import (
     Chapter,
     find_chapter,
     find_root,
@@ -23,7 +23,7 @@ from mbnb.publish.chapters import (
     tags_of,
     write_twins,
 )
-from mbnb.publish.check import source_problems
+from mbnb.publish.book.check import source_problems
 
 ROOT = Path(__file__).parents[1]
 

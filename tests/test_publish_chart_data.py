@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from mbnb.publish.chart_data import CSV, chart_csv, figure_csv
-from mbnb.publish.drawn import MOST_CELLS
-from mbnb.publish.figure_files import FILES, GLUED, take_out_data
+from mbnb.publish.book.figure_files import FILES, GLUED, take_out_data
+from mbnb.publish.charts.chart_data import CSV, chart_csv, figure_csv
+from mbnb.publish.charts.drawn import MOST_CELLS
 
 
 def told(figure: Figure) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.publish.comparison import (
+from mbnb.publish.charts.comparison import (
     compare_error,
     compare_mdad,
     comparison_table,

@@ -11,7 +11,7 @@ import pytest
 
 from mbnb.data.figures import measured
 from mbnb.errors import InputError
-from mbnb.publish.costs import (
+from mbnb.publish.charts.costs import (
     bounds_table,
     compare_steps,
     draw_growth,

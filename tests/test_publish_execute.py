@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from small_book import ENDING, HEADER, make_book, source
 
 from mbnb.cli import main
-from mbnb.publish.chapters import Chapter
-from mbnb.publish.check import executed_file_problems, executed_problems
-from mbnb.publish.execute import Job, Outcome, absolute_data_folder, execute
+from mbnb.publish.book.chapters import Chapter
+from mbnb.publish.book.check import executed_file_problems, executed_problems
+from mbnb.publish.book.execute import Job, Outcome, absolute_data_folder, execute
 
 PLAIN = HEADER.format(kernel="python3", extra="") + "\n# %% [markdown]\n# # Title\n\n# %%\n"
 SOURCES = {

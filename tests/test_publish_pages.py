@@ -11,13 +11,13 @@ from small_book import make_book, source
 
 import mbnb
 from mbnb.errors import InputError
-from mbnb.publish.build import Edition
-from mbnb.publish.chapters import Chapter, toc_entries
-from mbnb.publish.citation import bibtex, citation_text, in_words
-from mbnb.publish.executions import executions_text
-from mbnb.publish.reference import CONSTANTS, reference_text, topics
-from mbnb.publish.repository import Repository
-from mbnb.publish.staging import Imprint, stage
+from mbnb.publish.book.build import Edition
+from mbnb.publish.book.chapters import Chapter, toc_entries
+from mbnb.publish.book.citation import bibtex, citation_text, in_words
+from mbnb.publish.book.executions import executions_text
+from mbnb.publish.book.reference import CONSTANTS, RETURNED, reference_text, topics
+from mbnb.publish.book.repository import Repository
+from mbnb.publish.book.staging import Imprint, stage
 
 ROOT = Path(__file__).parents[1]
 
@@ -34,6 +34,13 @@ def test_names_are_grouped_by_floor_and_topic() -> None:
     assert list(grouped) == ["The data", "The study", "The pages"]
     assert "make_split" in grouped["The study"]["Splits"]
     assert "InputError" in grouped["The data"]["Response matrices"]
+
+
+def test_what_functions_return_stands_under_a_topic_that_there_is() -> None:
+    there = {topic for parts in topics().values() for topic in parts}
+    assert set(RETURNED) <= there
+    for place in RETURNED.values():
+        assert f".. autoclass:: mbnb.{place}\n" in reference_text()
 
 
 def test_every_constant_is_explained() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mbnb.publish.chapters import Chapter
-from mbnb.publish.repeats import SHORTEST, repeated_lines
+from mbnb.publish.book.chapters import Chapter
+from mbnb.publish.book.repeats import SHORTEST, repeated_lines
 
 HEAD = '# %% tags=["parameters"]\nseed: int = 0  # the same in both, as it has to be\n\n'
 

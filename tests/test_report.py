@@ -20,13 +20,13 @@ from mbnb.data.datasets import prepare
 from mbnb.data.folder import write_folder
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.alone import glossary_entries, set_alone
-from mbnb.publish.chapters import find_chapter
-from mbnb.publish.doubts import doubts
-from mbnb.publish.exercises import chapter_without_exercises, without_exercises
-from mbnb.publish.page import write_page
-from mbnb.publish.report import named, next_steps, plain
-from mbnb.publish.site import SiteFailed
+from mbnb.publish.book.alone import glossary_entries, set_alone
+from mbnb.publish.book.chapters import find_chapter
+from mbnb.publish.book.exercises import chapter_without_exercises, without_exercises
+from mbnb.publish.book.page import write_page
+from mbnb.publish.book.site import SiteFailed
+from mbnb.publish.charts.doubts import doubts
+from mbnb.publish.charts.report import named, next_steps, plain
 from mbnb.study.glance import describe
 from mbnb.study.own import TrialPlan, plan_trials
 from mbnb.study.pairs import compare_pairs

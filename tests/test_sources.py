@@ -10,7 +10,7 @@ import pytest
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.sources import hungriest, say_gains, say_lots
+from mbnb.publish.charts.sources import hungriest, say_gains, say_lots
 from mbnb.study.agreement import Agreement, agreement, mdad
 from mbnb.study.pools import draw_pools, run_pools, sources_apart
 from mbnb.study.sources import (

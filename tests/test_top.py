@@ -12,8 +12,8 @@ import pytest
 
 import mbnb
 from mbnb.errors import InputError
-from mbnb.publish.explore_ranks import explore_ranks
-from mbnb.publish.top import draw_best_kept, draw_curse, draw_kept, draw_regret
+from mbnb.publish.charts.explore_ranks import explore_ranks
+from mbnb.publish.charts.top import draw_best_kept, draw_curse, draw_kept, draw_regret
 from mbnb.study.ranks import rank_ranges, told_apart
 from mbnb.study.table import COLUMNS, Trials
 from mbnb.study.top import possible_tops, regret, top_kept, top_table

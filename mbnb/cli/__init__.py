@@ -22,13 +22,13 @@ from mbnb.cli.simulate import simulate_command
 from mbnb.cli.study import study
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
-from mbnb.publish.build import PROFILES, BuildFailed, Edition, available_cores, build_book, say
-from mbnb.publish.cache import STAGING
-from mbnb.publish.chapters import FOLDER, Chapter, find_chapter, find_root, write_twins
-from mbnb.publish.check import executed_file_problems, source_problems
-from mbnb.publish.execute import Job, absolute_data_folder, execute
+from mbnb.publish.book.build import PROFILES, BuildFailed, Edition, available_cores, build_book, say
+from mbnb.publish.book.cache import STAGING
+from mbnb.publish.book.chapters import FOLDER, Chapter, find_chapter, find_root, write_twins
+from mbnb.publish.book.check import executed_file_problems, source_problems
+from mbnb.publish.book.execute import Job, absolute_data_folder, execute
+from mbnb.publish.book.repository import MAIN, Repository
 from mbnb.publish.parameters import read_text
-from mbnb.publish.repository import MAIN, Repository
 
 BAD_INPUT = 2
 NO = 1

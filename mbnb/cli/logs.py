@@ -23,7 +23,7 @@ from mbnb.data.logs.options import (
 from mbnb.data.readers import FORMATS, ReadReport, read
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.build import available_cores
+from mbnb.publish.book.build import available_cores
 
 _OPTIONS = [
     click.option("--format", type=click.Choice(list(FORMATS)), help="Recognised if not given."),

@@ -14,14 +14,14 @@ from mbnb.cli.output import check_out, tell, write_whole
 from mbnb.data.datasets import available, locate, prepare
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.publish.build import available_cores
-from mbnb.publish.chapters import Chapter, find_chapter, find_root
-from mbnb.publish.check import executed_file_problems
-from mbnb.publish.execute import Job, absolute_data_folder, execute
-from mbnb.publish.exercises import chapter_without_exercises
-from mbnb.publish.page import write_page
+from mbnb.publish.book.build import available_cores
+from mbnb.publish.book.chapters import Chapter, find_chapter, find_root
+from mbnb.publish.book.check import executed_file_problems
+from mbnb.publish.book.execute import Job, absolute_data_folder, execute
+from mbnb.publish.book.exercises import chapter_without_exercises
+from mbnb.publish.book.page import write_page
+from mbnb.publish.book.site import SiteFailed
 from mbnb.publish.parameters import check_value
-from mbnb.publish.site import SiteFailed
 from mbnb.study.own import plan_trials
 
 CHAPTER = "your_own_benchmark"

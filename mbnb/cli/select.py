@@ -13,7 +13,7 @@ from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
 from mbnb.data.micro_exports import csv_text, ids_text, samples_text
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
-from mbnb.publish.build import available_cores
+from mbnb.publish.book.build import available_cores
 from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.freeze import FOLDS, freeze
 from mbnb.study.scoring import LEVEL, typical_interval

@@ -15,7 +15,7 @@ from mbnb.data.datasets import prepare
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
-from mbnb.publish.build import available_cores
+from mbnb.publish.book.build import available_cores
 from mbnb.study.agreement import agreement, format_interval, mdad
 from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.measures import estimation_error, kendall_tau

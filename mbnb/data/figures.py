@@ -17,8 +17,9 @@ def reported(name: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    name : {"mdad-mmlu-pro", "mdad-bbh", "case-study-8b", "group-8b-instruct", "costs"}
-        See ``data/reported/README.md`` for the columns and their source.
+    name : str
+        Of a file in ``data/reported``, without its ending; the README there tells the columns and
+        their source.
 
     Raises
     ------

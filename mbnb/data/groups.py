@@ -8,17 +8,21 @@ from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 
-GROUPS = ("7b", "8b-instruct", "70b")
-# The group whose members the study's released code lists by name.
-NAMED = "8b-instruct"
+# The study's groups, and the reported table of the members that its released code lists by name.
+LISTED = {
+    "7b": "group-7b-instruct",
+    "8b-instruct": "group-8b-instruct",
+    "70b": "group-70b-instruct",
+}
+GROUPS = tuple(LISTED)
 
 
 def group_members(matrix: ResponseMatrix, group: str) -> list[str]:
     """Ids of the models of a matrix that belong to a group, sorted.
 
     A column ``group`` of the models decides where there is one, as in simulated leaderboards;
-    elsewhere the names that the study's released code lists, compared in lower case. They are
-    known for ``8b-instruct`` alone.
+    elsewhere the names of instruction-tuned models that the study's released code lists for
+    MMLU-Pro, compared in lower case.
 
     Parameters
     ----------
@@ -39,9 +43,7 @@ def group_members(matrix: ResponseMatrix, group: str) -> list[str]:
         raise InputError(f"group '{group}' is unknown; known: {', '.join(GROUPS)}.")
     if "group" in matrix.models.columns:
         return sorted(map(str, matrix.model_ids[(matrix.models["group"] == group).to_numpy()]))
-    if group != NAMED:
-        return []
-    wanted = set(reported(f"group-{group}")["model"].str.lower())
+    wanted = set(reported(LISTED[group])["model"].str.lower())
     return sorted(str(model) for model in matrix.model_ids if str(model).lower() in wanted)
 
 

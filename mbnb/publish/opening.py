@@ -15,18 +15,22 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import prepare
 from mbnb.data.figures import reported
+from mbnb.data.groups import GROUPS, group_members
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
-from mbnb.publish.comparison import YARDSTICK, Comparison, cost_table
-from mbnb.publish.style import setup_charts
-from mbnb.publish.tables import data_label, footer, listed
-from mbnb.study.agreement import Agreement, agreement, mdad
+from mbnb.publish.charts.comparison import YARDSTICK, Comparison, cost_table
+from mbnb.publish.charts.style import setup_charts
+from mbnb.publish.charts.tables import data_label, footer, listed
+from mbnb.study.agreement import Agreement, agreement, mdad, pair_gaps
 from mbnb.study.comparison import mdad_difference
 from mbnb.study.measures import estimation_error
 from mbnb.study.selectors import SELECTORS, Selector
 from mbnb.study.splits import Split, make_split, possible_counts, possible_sizes
 from mbnb.study.table import Trials
 from mbnb.study.trials import run_trials
+
+# Models of a group that is worth an MDAD of its own.
+FEWEST_MEMBERS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +153,31 @@ class Study:
             mdad_difference(counts, YARDSTICK, **self.rule),
             estimation_error(trials),
         )
+
+    def group_mdads(self, threshold: float = 0.8) -> pd.DataFrame:
+        """MDAD of uniform sampling within each of the study's fixed groups that the data hold.
+
+        Returns
+        -------
+        DataFrame
+            Columns dataset, group, n_target, selector, size, mdad (points; NaN: not reached) and
+            ``within``, the share (0–1) of the group's pairs whose gap lies within it; no row for a
+            group with fewer than five models.
+        """
+        columns = ["dataset", "group", "n_target", "selector", "size", "mdad", "within"]
+        tables = [pd.DataFrame(columns=columns)]
+        for group in GROUPS:
+            members = group_members(self.matrix, group)
+            if len(members) < FEWEST_MEMBERS:
+                continue
+            # Uniform sampling asks no source model, so one is as good as many.
+            trials = self.run(YARDSTICK, targets=members, n_source=1)
+            table = mdad(agreement(trials), threshold=threshold, min_pairs=trials.n_trials)
+            gaps = pair_gaps(self.matrix.subset(models=members).accuracies())
+            table["within"] = [np.mean(gaps <= gap + 1e-9) for gap in table["mdad"].fillna(100)]
+            own = table.assign(dataset=self.matrix.name, group=group, n_target=len(members))
+            tables.append(own.astype({"selector": str})[columns])
+        return pd.concat(tables[1:] or tables, ignore_index=True)
 
     def cost_table(self, costs: pd.DataFrame) -> Styler:
         """Seconds of `time_selector` on `train` beside those reported for the released code."""

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.agreement import Agreement
 from mbnb.study.counting import BLOCK, pair_blocks
+from mbnb.study.differences import mdad_differences
 from mbnb.study.table import CELL, Trials, accuracy_column, by_trial, cells_of
 
 # Of a table with a row for each cell and pair of models.
@@ -54,39 +55,26 @@ def mdad_difference(
     if not is_base.any():
         known = ", ".join(dict.fromkeys(map(str, cells["selector"])))
         raise InputError(f"baseline '{baseline}' is not among the selectors ({known}).")
-    draws = resampling(counts, n_resamples, seed)
-    decide = (counts.gaps, threshold, "first", min_pairs)
-    values, resampled = [], []
-    for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
-        values.append(crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0])
-        resampled.append(crossing(draws @ pairs, draws @ agreeing, *decide))
     where = {
-        (int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])): c
+        (int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])): int(c)
         for c in np.flatnonzero(is_base)
     }
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    rows = []
-    for c in np.flatnonzero(~is_base):
-        base = where[int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])]
-        low = high = np.nan
-        if counts.pairs.shape[1] > 1:
-            low, high = _quantiles(resampled[base], resampled[c], tails)
-        rows.append((c, values[base] - values[c], low, high))
-    table = pd.DataFrame(rows, columns=["cell", "gain", "low", "high"])
-    own = cells.iloc[table["cell"].astype(int)].reset_index(drop=True)
-    return pd.concat([own, table.drop(columns="cell")], axis=1)
-
-
-def _quantiles(base: np.ndarray, own: np.ndarray, tails: list[float]) -> tuple[float, float]:
-    """Ends of the interval of base − own; “not reached” lies above every gap."""
-    both = np.isnan(base) & np.isnan(own)
-    if both.all():
-        return np.nan, np.nan
-    gains = (
-        np.where(np.isnan(base), np.inf, base)[~both] - np.where(np.isnan(own), np.inf, own)[~both]
+    others = np.flatnonzero(~is_base)
+    found = mdad_differences(
+        counts,
+        counts,
+        [
+            (where[int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])], int(c))
+            for c in others
+        ],
+        threshold=threshold,
+        min_pairs=min_pairs,
+        level=level,
+        n_resamples=n_resamples,
+        seed=seed,
     )
-    low, high = np.quantile(gains, tails, method="inverted_cdf")
-    return tuple(float(v) if np.isfinite(v) else np.nan for v in (low, high))  # type: ignore[return-value]
+    gains = found.rename(columns={"difference": "gain"})[["gain", "low", "high"]]
+    return pd.concat([cells.iloc[others].reset_index(drop=True), gains], axis=1)
 
 
 def pair_agreement(trials: Trials, half: str = "train") -> pd.DataFrame:

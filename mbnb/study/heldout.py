@@ -10,7 +10,8 @@ import pandas as pd
 from scipy.stats import norm
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.agreement import Agreement
+from mbnb.study.differences import mdad_differences
 from mbnb.study.table import CELL, Trials
 from mbnb.study.theory import STEP
 
@@ -76,34 +77,19 @@ def half_difference(
             f"and of {train.pairs.shape[1]} and {heldout.pairs.shape[1]} trials; both must be of "
             "the same trials."
         )
-    draws = resampling(train, n_resamples, seed)
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    rows = []
-    for c in range(len(train.cells)):
-        values, resampled = [], []
-        for counts in (train, heldout):
-            pairs, agreeing = counts.pairs[c], counts.agreeing[c]
-            decide = (counts.gaps, threshold, "first", min_pairs)
-            values.append(crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0])
-            resampled.append(crossing(draws @ pairs, draws @ agreeing, *decide))
-        ends = (
-            _ends(resampled[0], resampled[1], tails)
-            if train.pairs.shape[1] > 1
-            else (np.nan, np.nan)
-        )
-        rows.append((*values, values[1] - values[0], *ends))
-    table = pd.DataFrame(rows, columns=["train", "heldout", "difference", "low", "high"])
+    found = mdad_differences(
+        heldout,
+        train,
+        [(c, c) for c in range(len(train.cells))],
+        threshold=threshold,
+        min_pairs=min_pairs,
+        level=level,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    table = found.rename(columns={"first": "heldout", "second": "train"})
+    table = table[["train", "heldout", "difference", "low", "high"]]
     return pd.concat([train.cells.reset_index(drop=True), table], axis=1)
-
-
-def _ends(train: np.ndarray, heldout: np.ndarray, tails: list[float]) -> tuple[float, float]:
-    """Ends of the interval of the difference; “not reached” lies above every gap."""
-    known = ~(np.isnan(train) & np.isnan(heldout))
-    if not known.any():
-        return np.nan, np.nan
-    above, below = (np.where(np.isnan(v), np.inf, v)[known] for v in (heldout, train))
-    low, high = np.quantile(above - below, tails, method="inverted_cdf")
-    return (low if np.isfinite(low) else np.nan), (high if np.isfinite(high) else np.nan)
 
 
 def expected_on_halves(

@@ -10,7 +10,8 @@ import pandas as pd
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.agreement import Agreement
+from mbnb.study.differences import mdad_differences
 from mbnb.study.table import Trials
 
 # In points: a bin's width. MDADs that differ by no more are called equal.
@@ -80,15 +81,24 @@ def source_gains(
         and ``high`` in points. NaN where an MDAD is not reached or an end is open.
     """
     cells = counts.cells.reset_index(drop=True)
-    rows = []
+    pairs = []
     for _, own in cells.groupby(["selector", "estimator", "size"], observed=True, sort=False):
         most = int(own["n_source"].idxmax())
-        for cell in own.index[own.index != most]:
-            read = (threshold, min_pairs, level, n_resamples, seed)
-            gain = _difference(counts, int(cell), counts, most, *read)
-            rows.append({**cells.loc[cell], "most": cells.loc[most, "n_source"], **gain})
-    columns = [*cells.columns, "most", "gain", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
+        pairs += [(int(cell), most) for cell in own.index[own.index != most]]
+    found = mdad_differences(
+        counts,
+        counts,
+        pairs,
+        threshold=threshold,
+        min_pairs=min_pairs,
+        level=level,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    fewer, most_of = ([pair[side] for pair in pairs] for side in (0, 1))
+    table = cells.loc[fewer].astype({"selector": str, "estimator": str}).reset_index(drop=True)
+    table["most"] = cells["n_source"].to_numpy()[most_of]
+    return pd.concat([table, _as_gains(found)], axis=1)
 
 
 def lot_gains(
@@ -127,40 +137,22 @@ def lot_gains(
         counts.pairs.shape[1] != others.pairs.shape[1]
     ):
         raise InputError("the two counts are of other cells or trials; compare runs of one grid.")
-    read = (threshold, min_pairs, level, n_resamples, seed)
-    gains = [_difference(others, c, counts, c, *read) for c in range(len(counts.cells))]
-    return pd.concat([counts.cells, pd.DataFrame(gains)], axis=1)
+    found = mdad_differences(
+        others,
+        counts,
+        [(c, c) for c in range(len(counts.cells))],
+        threshold=threshold,
+        min_pairs=min_pairs,
+        level=level,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    return pd.concat([counts.cells, _as_gains(found)], axis=1)
 
 
-def _difference(
-    base: Agreement,
-    base_cell: int,
-    own: Agreement,
-    own_cell: int,
-    threshold: float,
-    min_pairs: int,
-    level: float,
-    n_resamples: int,
-    seed: int,
-) -> dict[str, float]:
-    """MDAD of one cell minus that of another, trials drawn alike; an open end is NaN."""
-    draws = resampling(base, n_resamples, seed)
-    values: list[float] = []
-    drawn: list[np.ndarray] = []
-    for counts, cell in ((base, base_cell), (own, own_cell)):
-        pairs, agreeing = counts.pairs[cell], counts.agreeing[cell]
-        decide = (counts.gaps, threshold, "first", min_pairs)
-        values.append(crossing(pairs.sum(0)[None], agreeing.sum(0)[None], *decide)[0])
-        drawn.append(crossing(draws @ pairs, draws @ agreeing, *decide))
-    # “Not reached” lies above every gap.
-    both = np.isnan(drawn[0]) & np.isnan(drawn[1])
-    low = high = np.nan
-    if base.pairs.shape[1] > 1 and not both.all():
-        above = [np.where(np.isnan(found), np.inf, found)[~both] for found in drawn]
-        tails = [(1 - level) / 2, (1 + level) / 2]
-        ends = np.quantile(above[0] - above[1], tails, method="inverted_cdf")
-        low, high = np.where(np.isfinite(ends), ends, np.nan)
-    return {"gain": values[0] - values[1], "low": float(low), "high": float(high)}
+def _as_gains(found: pd.DataFrame) -> pd.DataFrame:
+    """Differences of MDADs as a gain with its interval."""
+    return found.rename(columns={"difference": "gain"})[["gain", "low", "high"]]
 
 
 def enough_sources(table: pd.DataFrame) -> pd.DataFrame:

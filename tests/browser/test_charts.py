@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,30 +21,62 @@ def page(browser: Browser) -> Page:
     return browser.new_page(viewport={"width": 1280, "height": 900})
 
 
-def _touch(control: Locator) -> bool:
-    """Give a control another value than it has, as a hand or a key would; False if it has none."""
-    kind = control.evaluate("e => e.tagName === 'SELECT' ? 'select' : e.type")
+def _controls(chart: Locator) -> list[list[Locator]]:
+    """A chart's controls that can be seen; the buttons of one choice are one control."""
+    controls: dict[str, list[Locator]] = {}
+    for number, part in enumerate(chart.locator("input, select").all()):
+        if part.is_visible():
+            radio = part.get_attribute("type") == "radio"
+            name = part.get_attribute("name") if radio else None
+            controls.setdefault(name or f"part {number}", []).append(part)
+    return list(controls.values())
+
+
+def _moves(parts: list[Locator]) -> Iterator[None]:
+    """Give a control one value after another that it does not have, as a hand or a key would."""
+    first = parts[0]
+    kind = first.evaluate("e => e.tagName === 'SELECT' ? 'select' : e.type")
     if kind == "select":
-        values = control.evaluate("e => [...e.options].map(o => o.value)")
-        other = [value for value in values if value != control.input_value()]
-        if other:
-            control.select_option(other[-1])
-        return bool(other)
-    if kind == "range":
-        before = control.input_value()
-        for key in ("End", "Home"):
-            control.focus()
-            control.press(key)
-            if control.input_value() != before:
-                return True
-        return False
-    if kind in ("radio", "checkbox"):
-        if control.is_checked():
-            return False
-        control.check()
-        return True
-    control.fill("a")
-    return True
+        for value in first.evaluate("e => [...e.options].map(o => o.value)"):
+            if value != first.input_value():
+                first.select_option(value)
+                yield
+    elif kind == "range":
+        for key in ("End", "Home", "ArrowRight"):
+            before = first.input_value()
+            first.focus()
+            first.press(key)
+            if first.input_value() != before:
+                yield
+    elif kind == "radio":
+        for part in parts:
+            if not part.is_checked():
+                part.check()
+                yield
+    elif kind == "checkbox":
+        first.set_checked(not first.is_checked())
+        yield
+    else:
+        first.fill("a")
+        yield
+
+
+def _answers(chart: Locator, control: list[Locator], page: Page) -> bool | None:
+    """Whether a value of the control draws the chart anew; None if it has only one value."""
+    moved = None
+    before = chart.evaluate(DRAWN)
+    for _ in _moves(control):
+        page.wait_for_timeout(200)
+        # Two values may look alike on some data; a control of which none does anything is dead.
+        if chart.evaluate(DRAWN) != before:
+            return True
+        moved = False
+    return moved
+
+
+def _name(control: list[Locator]) -> str:
+    bind = control[0].locator("xpath=ancestor::*[contains(@class, 'vega-bind')][1]")
+    return bind.inner_text().split(":")[0].strip() if bind.count() else "a control without a name"
 
 
 def test_every_control_of_a_chart_changes_the_chart(site: Path, page: Page, address: str) -> None:
@@ -52,20 +85,30 @@ def test_every_control_of_a_chart_changes_the_chart(site: Path, page: Page, addr
         page.goto(f"{address}/{name}")
         settle(page)
         for chart in page.locator(".vega-embed").all():
-            controls = chart.locator("input, select").all()
-            answers = []
-            for control in controls:
-                before = chart.evaluate(DRAWN)
-                if not control.is_visible() or not _touch(control):
-                    continue
-                page.wait_for_timeout(200)
-                answers.append(chart.evaluate(DRAWN) != before)
-            touched += len(answers)
-            # Two choices may look alike on some data; a chart of which none does anything is dead.
-            if answers and not any(answers):
-                dead.append(f"{name}: {chart.get_attribute('id')} does not answer")
+            for control in _controls(chart):
+                answer = _answers(chart, control, page)
+                touched += answer is not None
+                if answer is False:
+                    title = _name(control)
+                    dead.append(f"{name}: “{title}” of {chart.get_attribute('id')} does nothing")
     assert touched, "no chart of the book has a control"
     assert not dead, "\n".join(dead)
+
+
+def test_a_dead_control_beside_a_live_one_is_found(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content(
+        """<div class="vega-embed"><svg><text id="drawn">a</text></svg>
+        <div class="vega-bind"><label>Size:</label>
+        <input type="radio" name="size" checked><input type="radio" name="size"
+         onchange="document.getElementById('drawn').textContent = 'b'"></div>
+        <div class="vega-bind"><label>Selector:</label>
+        <select><option>one</option><option>two</option></select></div></div>"""
+    )
+    chart = page.locator(".vega-embed")
+    answers = {_name(control): _answers(chart, control, page) for control in _controls(chart)}
+    assert answers == {"Size": True, "Selector": False}
+    page.close()
 
 
 def test_the_data_behind_every_figure_can_be_had(site: Path, page: Page, address: str) -> None:

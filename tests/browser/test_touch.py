@@ -12,8 +12,8 @@ import pytest
 from browsing import browser
 from playwright.sync_api import Browser, Page
 
-from mbnb.publish.explore import explore_agreement
-from mbnb.publish.pairs import explore_pairs
+from mbnb.publish.charts.explore import explore_agreement
+from mbnb.publish.charts.explore_pairs import explore_pairs
 
 __all__ = ["browser"]
 

@@ -1,0 +1,101 @@
+"""The book's Sphinx extension for links: to data, notebooks, sources and names; builds nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from mbnb.publish.book.figure_files import FILES
+
+NOTEBOOK = ".ipynb"
+
+_BUTTON = re.compile(r'(<a href="[^":]+\.ipynb") target="_blank"')
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the extension; Sphinx calls this."""
+    # Before Sphinx gathers the files that a page lets its reader download.
+    app.connect("doctree-read", _link_data, priority=100)
+    app.connect("missing-reference", _leave_foreign_names)
+    app.connect("html-page-context", _name_buttons, priority=900)
+    app.connect("html-page-context", _plain_citations, priority=900)
+    app.connect("build-finished", _download_notebooks)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _link_data(app: Sphinx, doctree: nodes.document) -> None:
+    """Below each figure and chart, link to the files with the data behind it."""
+    for cell in list(doctree.findall(nodes.container)):
+        files = cell.get("cell_metadata", {}).get(FILES, [])
+        outputs = [
+            part
+            for part in cell.children
+            if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_output"
+        ]
+        if files and outputs:
+            outputs[-1] += _data_line(files)
+
+
+def _data_line(files: list[str]) -> nodes.paragraph:
+    what = "this figure" if len(files) == 1 else "these figures"
+    line = nodes.paragraph("", f"Data behind {what}: ", classes=["mbnb-data"])
+    for number, name in enumerate(files, start=1):
+        words = "CSV" if len(files) == 1 else f"CSV {number}"
+        link = addnodes.download_reference("", "", nodes.Text(words), reftarget=name)
+        line += ([nodes.Text(", ")] if number > 1 else []) + [link]
+    return line
+
+
+def _leave_foreign_names(
+    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, contnode: nodes.Element
+) -> nodes.Element | None:
+    """Let docstrings name what the reference does not describe.
+
+    Types of other packages could only be linked to by fetching their lists of names, and names of
+    this package that are not public have no page.
+    """
+    is_ours = str(node.get("reftarget", "")).startswith("mbnb.")
+    return None if node.get("refdomain") != "py" or is_ours else contnode
+
+
+def _name_buttons(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Call the executed notebook what it is, and show a chapter's source where people edit it."""
+    is_chapter = context.get("page_source_suffix") == NOTEBOOK
+    groups = context.get("header_buttons", [])
+    for button in [*groups, *(one for group in groups for one in group.get("buttons", []))]:
+        label = button.get("label")
+        if label == "download-source-button":
+            if is_chapter:
+                button["text"] = "Executed notebook (.ipynb)"
+                button["tooltip"] = "Download this chapter as a notebook with its results"
+            else:
+                button["text"] = f"Source ({context['page_source_suffix']})"
+        elif label == "download-pdf-button":
+            button["text"] = "Print (.pdf)"
+        elif label == "source-file-button" and is_chapter:
+            button["url"] = button["url"].replace(f"{NOTEBOOK}?plain=1", ".py")
+
+
+def _plain_citations(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Docutils calls references a list but no entry an item of one, which misleads a reader."""
+    body = context.get("body", "")
+    context["body"] = body.replace(' role="list" class="citation-list"', ' class="citation-list"')
+
+
+def _download_notebooks(app: Sphinx, error: Exception | None) -> None:
+    """Make the theme's link to a notebook save it: a browser would show its text in a new tab."""
+    for docname in app.env.found_docs if error is None else ():
+        page = Path(app.outdir) / f"{docname}.html"
+        if page.is_file() and str(app.env.doc2path(docname)).endswith(NOTEBOOK):
+            text = page.read_text(encoding="utf-8")
+            page.write_text(_BUTTON.sub(r"\1 download", text), encoding="utf-8")

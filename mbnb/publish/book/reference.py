@@ -1,0 +1,120 @@
+"""The text of the reference page: every public name by floor and topic; explains none itself.
+
+What a name does stands in its docstring, which Sphinx reads.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import mbnb
+
+# Floor, topic, and the modules whose names belong to it. A module that is in none comes last.
+TOPICS: dict[str, dict[str, str]] = {
+    "The data": {
+        "Response matrices": "data.responses data.policies data.groups data.families errors",
+        "Loading and keeping": "data.datasets data.downloads data.folder data.store",
+        "Simulated leaderboards": "data.simulate data.profiles data.profile_text",
+        "Reading evaluation logs": "data.readers data.logs.values data.hub.fetch",
+        "Figures reported and measured": "data.figures",
+        "Micro-benchmarks as files": "data.micro_benchmark",
+    },
+    "The study": {
+        "Splits": "study.splits",
+        "Selectors and estimators": "study.selectors study.estimators study.strata "
+        "study.item_fit study.irt",
+        "Trials": "study.trials study.table study.costs",
+        "Agreement and MDAD": "study.agreement study.comparison study.pairs study.summary "
+        "study.leads",
+        "Rank correlation and ranks": "study.measures study.concordance study.ranks study.ties "
+        "study.top study.crowding",
+        "Theory and planning": "study.theory study.planning",
+        "New items and subtasks": "study.heldout study.subtask_study",
+        "Source models": "study.sources study.pools",
+        "Your own benchmark": "study.own study.verdict study.glance study.freeze study.scoring "
+        "study.normalised",
+        "Fidelity of the simulation": "study.fidelity study.answer_statistics study.samples "
+        "study.profile_fit",
+    },
+    "The pages": {
+        "A chapter’s frame": "publish.opening publish.parameters publish.charts.tables "
+        "publish.charts.style",
+        "Figures and tables of several chapters": "publish.charts.plots publish.charts.rankings "
+        "publish.charts.draw_pairs publish.charts.elsewhere publish.charts.beside_real "
+        "publish.charts.reported",
+        "Charts to touch": "publish.charts.explore publish.charts.tied "
+        "publish.charts.explore_leaderboards publish.charts.explore_ranks "
+        "publish.charts.explore_pairs publish.charts.explore_tau",
+        "Rank correlation": "publish.charts.concordance",
+        "Held-out items and subtasks": "publish.charts.heldout",
+        "How many source models": "publish.charts.sources publish.charts.draw_sources",
+        "Real leaderboards": "publish.charts.leaderboards publish.charts.draw_leaderboards",
+        "The top of the ranking": "publish.charts.top",
+        "Costs": "publish.charts.costs",
+        "Trust in the simulation": "publish.charts.trust publish.charts.draw_trust "
+        "publish.charts.own_fit",
+        "Rules": "publish.charts.rules",
+        "The report on your own results": "publish.charts.report publish.charts.doubts",
+    },
+}
+FLOORS = {"data": "The data", "study": "The study", "publish": "The pages"}
+# What public functions return, by topic.
+RETURNED = {
+    "Splits": "study.splits.Split",
+    "Selectors and estimators": "study.selectors.Selection",
+    "Agreement and MDAD": "study.agreement.Agreement",
+    "A chapter’s frame": "publish.opening.Study",
+    "Figures and tables of several chapters": "publish.charts.comparison.Comparison",
+}
+# Constants have no docstrings of their own.
+CONSTANTS = {
+    "INK": "The colour of words and frames in charts.",
+    "LOOKS": "The look of each selector by its name: label, colour, marker, dash, shape.",
+    "SELECTORS": "The six selectors’ classes by their names.",
+    "THRESHOLD": "The colour of a threshold in charts.",
+    "TINTS": "Colours for what is no selector.",
+}
+
+
+def reference_text() -> str:
+    """The page's text, in Markdown with directives of autodoc."""
+    return "\n\n".join(_blocks())
+
+
+def topics() -> dict[str, dict[str, list[str]]]:
+    """Every public name by floor and topic, topics without names left out."""
+    left = {module.removeprefix("mbnb."): names.split() for module, names in mbnb._NAMES.items()}
+    found: dict[str, dict[str, list[str]]] = {}
+    for floor, parts in TOPICS.items():
+        for topic, modules in parts.items():
+            names = [name for module in modules.split() for name in left.pop(module, [])]
+            if names:
+                found.setdefault(floor, {})[topic] = sorted(names, key=str.lower)
+    for module, names in left.items():
+        parts_here = found.setdefault(FLOORS[module.split(".")[0]], {})
+        parts_here.setdefault("More", []).extend(names)
+    return found
+
+
+def _blocks() -> Iterator[str]:
+    for floor, parts in topics().items():
+        yield f"## {floor}"
+        for topic, names in parts.items():
+            yield f"### {topic}"
+            described = [_directive(name) for name in names]
+            if topic in RETURNED:
+                described.append(f".. autoclass:: mbnb.{RETURNED[topic]}\n   :members:")
+            yield "```{eval-rst}\n" + "\n\n".join(described) + "\n```"
+
+
+def _directive(name: str) -> str:
+    thing: Any = getattr(mbnb, name)
+    if inspect.isclass(thing):
+        members = "" if issubclass(thing, Exception) else "\n   :members:"
+        return f".. autoclass:: mbnb.{name}{members}"
+    if callable(thing):
+        return f".. autofunction:: mbnb.{name}"
+    told = CONSTANTS.get(name, f"A constant of type {type(thing).__name__}.")
+    return f".. py:data:: mbnb.{name}\n\n   {told}"

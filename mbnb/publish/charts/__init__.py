@@ -1,0 +1,1 @@
+"""What chapters show: figures, charts to touch, tables and sentences, each of finished results."""
