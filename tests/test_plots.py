@@ -7,6 +7,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,10 +16,10 @@ import pytest
 from conftest import make_matrix
 from matplotlib.figure import Figure
 
-from mbnb.publish.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
+from mbnb.publish.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad, points_axis
 from mbnb.publish.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.style import LOOKS, OTHERS, series_of, setup_charts
-from mbnb.publish.tables import footer, listed, mdad_table, percent, points
+from mbnb.publish.tables import data_label, footer, listed, mdad_table, percent, points
 
 NAN = float("nan")
 
@@ -201,3 +202,21 @@ def test_words_for_numbers() -> None:
     assert [percent(0.514), percent(NAN), percent(1.0)] == ["51\xa0%", "–", "100\xa0%"]
     assert [points(x) for x in (1.5, -0.5, 0.0, NAN)] == ["+1.5", "−0.5", "0", "–"]
     assert [listed(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_the_label_says_that_models_are_simulated_whatever_the_data_are_called() -> None:
+    matrix = make_matrix(np.eye(3, dtype=np.uint8))
+    made_up = replace(
+        matrix, models=matrix.models.set_axis([f"sim-{m}" for m in matrix.models.index])
+    )
+    assert "simulated" not in data_label(replace(matrix, name="mine"))
+    assert "simulated models" in data_label(replace(made_up, name="mine"))
+    assert "simulated models" in data_label(replace(matrix, name="simulated:gpqa"))
+
+
+def test_negative_points_carry_a_minus_sign() -> None:
+    _, axes = plt.subplots()
+    points_axis(axes, 5, both_ways=True)
+    told = [text.get_text() for text in axes.get_yticklabels()]
+    assert "−5" in told and "+5" in told
+    assert not any("-" in text for text in told)

@@ -76,7 +76,8 @@ def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:
     axes.set_yscale("symlog", linthresh=1, linscale=0.7)
     axes.yaxis.set_major_locator(FixedLocator(ticks))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_yticklabels([f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks])
+    told = [f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks]
+    axes.set_yticklabels([text.replace("-", "−") for text in told])
     top = 1.1 * max(highest, 1)
     axes.set_ylim(-top if both_ways else -0.1, top)
 

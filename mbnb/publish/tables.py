@@ -14,6 +14,7 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
+from mbnb.data.simulate import MADE_UP
 from mbnb.publish.style import series_of
 from mbnb.study.agreement import format_interval, format_mdad
 from mbnb.study.table import Trials
@@ -25,7 +26,11 @@ VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "alt
 
 def data_label(matrix: ResponseMatrix, n_trials: int | None = None) -> str:
     """What a caption says of its data: name, kind and number of models, items, trials."""
-    kind = "simulated models" if matrix.name.startswith(SIMULATED) else "models"
+    # A folder that `mbnb simulate` wrote has a name of the reader's; its models tell what they are.
+    simulated = matrix.name.startswith(SIMULATED) or all(
+        str(model).startswith(MADE_UP) for model in matrix.models.index
+    )
+    kind = "simulated models" if simulated else "models"
     text = f"{matrix.name} ({matrix.n_models:,} {kind} × {matrix.n_items:,} items"
     return text + (")" if n_trials is None else f", {n_trials:,} trials)")
 
