@@ -63,8 +63,8 @@ def errors() -> pd.DataFrame:
 def test_errors_within_a_twentieth_are_called_alike() -> None:
     assert compare_error(errors(), "diversity") == (
         "The mean estimation error of diversity is 9.0 points at 10 items and 6.0 at 50, where "
-        "uniform sampling has 12.0 and 5.0: lower at 10, higher at 50 and within 5% of it at 25 "
-        "items."
+        "uniform sampling has 12.0 and 5.0: lower at 10, higher at 50 and within "
+        "5\N{NO-BREAK SPACE}% of it at 25 items."
     )
 
 

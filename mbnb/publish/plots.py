@@ -59,9 +59,20 @@ def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(FixedLocator(list(sizes)))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xticklabels([f"{size:,}" for size in sizes])
+    axes.set_xticklabels(_apart(sizes))
     axes.set_xlim(min(sizes) / 1.25, max(sizes) * 1.25)
     axes.set_xlabel("Size (items chosen)")
+
+
+def _apart(sizes: Sequence[int]) -> list[str]:
+    """Labels of the ticks; of two sizes so near that their labels would touch, the larger's."""
+    labels: list[str] = []
+    above = np.inf
+    for size in sorted(sizes, reverse=True):
+        near = above < 1.35 * size
+        labels.append("" if near else f"{size:,}")
+        above = above if near else size
+    return labels[::-1]
 
 
 def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:

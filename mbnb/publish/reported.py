@@ -12,8 +12,8 @@ from pandas.io.formats.style import Styler
 
 from mbnb.publish.plots import size_axis
 from mbnb.publish.style import GRID, INK, LOOKS, THRESHOLD, WIDTH, label
-from mbnb.publish.tables import NOTHING, points, show
-from mbnb.study.agreement import format_interval, format_mdad
+from mbnb.publish.tables import NOTHING, points, show, two_lines
+from mbnb.study.agreement import format_mdad
 
 KEY = ["selector", "size"]
 
@@ -71,7 +71,7 @@ def _measured(by_size: pd.DataFrame, size: int) -> str:
     row = by_size.loc[size]
     if np.isnan(row["mdad"]) and np.isnan(row["low"]):
         return NOTHING
-    return format_interval(row)
+    return two_lines(row)
 
 
 def draw_reported(tables: Mapping[str, pd.DataFrame], floor: pd.Series) -> Figure:
