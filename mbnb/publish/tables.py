@@ -92,9 +92,12 @@ def points(gain: float) -> str:
 def show(frame: pd.DataFrame) -> Styler:
     """A table as the book shows it: numbers of a column alike, no changing ids in the HTML."""
     style = frame.style.set_uuid("mbnb").set_table_attributes('class="mbnb-table"')
-    for at, name in enumerate(frame.columns):
-        style = style.format(_cell_format(frame.iloc[:, at]), subset=[name])
-    style = style.format_index(_label)
+    style = style.format(
+        {name: _cell_format(frame.iloc[:, at]) for at, name in enumerate(frame.columns)}
+    )
+    style = style.format_index(_label, axis=0).format_index(_label, axis=1)
+    if not (frame.index.is_unique and frame.columns.is_unique):
+        return style  # pandas gives such tables no classes
     is_number = frame.map(lambda value: bool(_NUMBER.match(str(value))))
     return style.set_td_classes(is_number.map(lambda yes: "mbnb-number" if yes else ""))
 
