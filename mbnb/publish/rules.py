@@ -109,7 +109,7 @@ def draw_tau_hides() -> Figure:
             own["tau"], own["mdad"], look.marker, color=look.color, label=look.label, alpha=0.8
         )
     axes.set(xlabel="Kendall’s tau", ylabel="MDAD (points)")
-    axes.legend(fontsize="small", ncols=2)
+    axes.legend(loc="upper right", fontsize="small")  # high tau and high MDAD never go together
     return figure
 
 
