@@ -28,7 +28,7 @@ from mbnb.publish.style import (
 from mbnb.publish.tables import NOTHING
 
 # In pixels, of a chart beside which stands another: as wide as a phone's page.
-PANEL = 300
+PANEL = 280
 # What one line of a chart with many lines is told from the next by.
 MARKERS = "osD^vPX*h<>p"
 
