@@ -36,6 +36,9 @@ figure, table, .admonition, .vega-embed, .cell_input pre { break-inside: avoid; 
 h1, h2, h3, h4, .mbnb-solution { break-after: avoid; }
 pre, .highlight pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 img, svg { max-width: 100%; height: auto; }
+/* Drawn for a phone's width: at full width their words would be larger than the text. */
+.cell_output img { max-width: 62%; max-height: 170mm; width: auto; }
+.cell_output small, .cell_output small p { display: block; break-inside: avoid; }
 div.cell:has(small) { break-before: avoid; break-inside: avoid; }
 p, li { orphans: 3; widows: 3; }
 /* A line of no width is a hair's breadth in a PDF, and formulae look bold. */
