@@ -377,9 +377,9 @@ seen = memory["best draw, on them"] - memory["average draw, on them"]
 kept = memory["best draw, on the targets"] - memory["average draw, on the targets"]
 mbnb.say(
     f"The best of 500 draws of {size:,} items looks better than the average one by a tau of "
-    f"{seen.iloc[0]:.2f} to the ten that chose it, and is better by {mbnb.points(round(kept.iloc[0], 2))} for the "
-    f"targets; where all {n_source:,} sources choose, it is {seen.iloc[1]:.2f} and "
-    f"{mbnb.points(round(kept.iloc[1], 2))}.",
+    f"{seen.iloc[0]:.2f} to the ten that chose it, and on the targets its tau differs from the "
+    f"average by {mbnb.signed(kept.iloc[0], 2)}; where all {n_source:,} sources choose, these are "
+    f"{seen.iloc[1]:.2f} and {mbnb.signed(kept.iloc[1], 2)}.",
     "The difference is memory: a draw that suits ten models may suit just these.",
     "A draw that suits hundreds mostly suits others like them too, so that many sources and other "
     "targets are two answers to one problem.",

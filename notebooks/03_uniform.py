@@ -324,7 +324,7 @@ noisy = mbnb.noisy_pairs(study.matrix, seed=p.seed)
 binary = study.matrix.binary
 really = mbnb.needed_sizes(noisy, [2.0], train.n_items, p.threshold, binary=binary).iloc[0]
 mbnb.say(
-    f"From 1 − (1 − 0.02)^k ≥ {p.threshold:g} follows k ≥ {at_best:,}: with fewer items, two "
+    f"From 1 − (1 − 0.02)ᵏ ≥ {p.threshold:g} follows k ≥ {at_best:,}: with fewer items, two "
     "models two points apart are told apart too seldom even if the worse one never wins an item.",
     f"Really it takes {really:,} items of the {train.n_items:,}, {really / at_best:.0f} times as "
     "many, since wins and losses must be counted against one another.",

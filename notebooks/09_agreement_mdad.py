@@ -457,7 +457,7 @@ mbnb.say(
         f"At {threshold:g}: {mbnb.listed([f'{k:,}' for k in items])} items for 1, 2 and 5 points."
         for threshold, items in least.items()
     ],
-    "From $1 - (1-d)^k \\ge t$ follows $k \\ge \\log(1-t) / \\log(1-d)$.",
+    "From 1 − (1 − d)ᵏ ≥ t follows k ≥ log(1 − t) / log(1 − d).",
     "The floor gives the better model every advantage. Real pairs also lose items that they should "
     "have won, and each loss has to be made up for.",
 )

@@ -119,8 +119,13 @@ study.insert(
 # Draw $k$ of the $N$ items of the train half.
 # The difference that you see scatters about $d$ with variance
 #
-# $$(r-d^2)\Bigl(\frac1k-\frac1N\Bigr)\ \text{judged by the train half},\qquad (r-d^2)\Bigl(\frac1k+\frac1{N'}\Bigr)\ \text{by the held-out half of } N' \text{ items.}$$
+# $$(r-d^2)\Bigl(\frac1k-\frac1N\Bigr)$$
 #
+# if the train half judges, and
+#
+# $$(r-d^2)\Bigl(\frac1k+\frac1{N'}\Bigr)$$
+#
+# if the held-out half of $N'$ items does.
 # The train half contains your sample, which makes the two more alike; the held-out half is a second sample beside it and adds noise of its own.
 # An MDAD goes with the square root of the variance, so with two equal halves
 #

@@ -401,7 +401,7 @@ mbnb.say(
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
 for_half, for_third = (int(np.ceil(1 + (part / signal) ** 2)) for part in (2, 3))
 mbnb.say(
-    f"Solve $1/\\sqrt{{n-1}} = s/k$ for $n$: {for_half:,} models for a half, {for_third:,} for a "
+    f"Solve 1/√(n − 1) = s/k for n: {for_half:,} models for a half, {for_third:,} for a "
     "third, since each halving of the noise takes four times as many.",
     "Clusters pool many correlations, so Anchor Points can do with fewer than a single pair "
     "would; but the cost of a sharper picture grows with the square of the sharpness.",

@@ -130,8 +130,7 @@ related = mbnb.measured("leaderboards-related")
 related = related[mbnb.is_real(related)].set_index("dataset")
 odd, others = related.loc["mmlu-pro-47"], related.drop("mmlu-pro-47")
 weak = others.loc[others["least"].idxmin()]
-# Without the zero, −0.001 would read “−0.00”.
-least, lowest = (mbnb.signed(round(row["least"], 2) + 0.0) for row in (odd, weak))
+least, lowest = (mbnb.signed(row["least"]) for row in (odd, weak))
 mbnb.say(
     f"In `mmlu-pro-47` the answers of {odd['model']} correlate at {least} with how easy an item is "
     f"for the other models, though {odd['accuracy']:.0f} % of them are right; the next lowest of "

@@ -206,9 +206,10 @@ mbnb.say(
 # So it carries over to your machine.
 
 # %%
-mbnb.expected_seconds(
+expected = mbnb.expected_seconds(
     "anchor-points", n_items=1_000, n_source=100, sizes=[10, 100], yardstick=yardstick
 )
+round(expected, 3)
 
 # %% [markdown]
 # That is in seconds, for one trial on one core.

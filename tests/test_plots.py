@@ -7,6 +7,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,10 +16,17 @@ import pytest
 from conftest import make_matrix
 from matplotlib.figure import Figure
 
-from mbnb.publish.charts.plots import draw_agreement, draw_gain, draw_matrix, draw_mdad
+from mbnb.publish.charts.plots import (
+    draw_agreement,
+    draw_gain,
+    draw_matrix,
+    draw_mdad,
+    points_axis,
+    size_axis,
+)
 from mbnb.publish.charts.rankings import draw_gap_shares, draw_ranking, ranked_labels
 from mbnb.publish.charts.style import LOOKS, OTHERS, series_of, setup_charts
-from mbnb.publish.charts.tables import footer, listed, mdad_table, percent, points
+from mbnb.publish.charts.tables import data_label, footer, listed, mdad_table, percent, points, show
 
 NAN = float("nan")
 
@@ -201,3 +209,53 @@ def test_words_for_numbers() -> None:
     assert [percent(0.514), percent(NAN), percent(1.0)] == ["51\xa0%", "–", "100\xa0%"]
     assert [points(x) for x in (1.5, -0.5, 0.0, NAN)] == ["+1.5", "−0.5", "0", "–"]
     assert [listed(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_the_label_says_that_models_are_simulated_whatever_the_data_are_called() -> None:
+    matrix = make_matrix(np.eye(3, dtype=np.uint8))
+    made_up = replace(
+        matrix, models=matrix.models.set_axis([f"sim-{m}" for m in matrix.models.index])
+    )
+    assert "simulated" not in data_label(replace(matrix, name="mine"))
+    assert "simulated models" in data_label(replace(made_up, name="mine"))
+    assert "simulated models" in data_label(replace(matrix, name="simulated:gpqa"))
+
+
+def test_negative_points_carry_a_minus_sign() -> None:
+    _, axes = plt.subplots()
+    points_axis(axes, 5, both_ways=True)
+    told = [text.get_text() for text in axes.get_yticklabels()]
+    assert "−5" in told and "+5" in told
+    assert not any("-" in text for text in told)
+
+
+def test_the_numbers_of_a_column_have_the_decimals_that_its_largest_needs() -> None:
+    frame = pd.DataFrame(
+        {"score": [86.0, 81.3, -5.25], "share": [0.0166, 1.65, np.nan], "count": [12032, -3, 0]},
+        index=[10, 100, 1000],
+    )
+    html = show(frame).to_html()
+    for told in ("86.0", "81.3", "−5.2", "0.02", "1.65", "–", "12,032", "−3", "1,000"):
+        assert f">{told}<" in html, told
+
+
+def test_numbers_too_different_for_one_precision_keep_their_own() -> None:
+    html = show(pd.DataFrame({"both": [12032.0, 0.35]})).to_html()
+    assert ">12,032<" in html and ">0.35<" in html
+
+
+def test_a_number_stays_on_one_line_with_its_interval_and_words_may_break() -> None:
+    frame = pd.DataFrame({"cell": ["19 [18–21.5]", "23 → 24", "12 repositories, of which two"]})
+    classes = show(frame).to_html().count("mbnb-number")
+    assert classes == 2
+
+
+def test_a_table_may_name_two_rows_or_columns_alike() -> None:
+    assert ">1.5<" in show(pd.DataFrame([[1.5], [2.5]], index=["a", "a"])).to_html()
+    assert ">2.5<" in show(pd.DataFrame([[1.5, 2.5]], columns=["a", "a"])).to_html()
+
+
+def test_of_two_sizes_that_touch_the_larger_is_labelled() -> None:
+    _, axes = plt.subplots()
+    size_axis(axes, [10, 100, 200, 250, 1000])
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["10", "100", "", "250", "1,000"]

@@ -114,7 +114,16 @@ def test_a_large_picture_is_thinned_evenly_and_says_so() -> None:
     axes.imshow(np.zeros((300, 700)))
     rows = told(figure)
     assert 0 < len(rows) <= MOST_CELLS
-    assert rows["series"].iloc[0] == "cells 1, every 4th row and column"
+    assert rows["series"].iloc[0] == "cells 1, one row and column in 7"
+
+
+def test_a_large_set_of_points_is_thinned_evenly_and_says_so() -> None:
+    figure, axes = plt.subplots()
+    axes.scatter(np.arange(12_001), np.zeros(12_001), label="items")
+    rows = told(figure)
+    assert len(rows) == MOST_CELLS
+    assert rows["x"].iloc[[0, -1]].tolist() == [0, 12_000]
+    assert set(rows["series"]) == {"items, 5,000 of 12,001"}
 
 
 def test_marks_side_by_side_around_a_size_are_told_at_the_size() -> None:

@@ -60,11 +60,16 @@ def errors() -> pd.DataFrame:
     )
 
 
+def test_what_holds_at_every_size_is_said_without_a_list() -> None:
+    low = errors().assign(error=[12.0, 8.0, 5.0, 6.0, 4.0, 2.0])
+    assert compare_error(low, "diversity").endswith("has 12.0 and 5.0: lower at every size.")
+
+
 def test_errors_within_a_twentieth_are_called_alike() -> None:
     assert compare_error(errors(), "diversity") == (
         "The mean estimation error of diversity is 9.0 points at 10 items and 6.0 at 50, where "
-        "uniform sampling has 12.0 and 5.0: lower at 10, higher at 50 and within 5% of it at 25 "
-        "items."
+        "uniform sampling has 12.0 and 5.0: lower at 10, higher at 50 and within "
+        "5\N{NO-BREAK SPACE}% of it at 25 items."
     )
 
 
@@ -88,7 +93,7 @@ def test_the_table_shows_what_was_not_reached_and_what_was_not_reported() -> Non
         "not reached",
         "MDAD, reported for BBH",
         "–",
-        "8 [7–9]",
+        '8<br><span class="mbnb-interval">[7–9]</span>',
         "12.0",
         "MDAD at a threshold of 0.8",
     ):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from docutils import nodes
+from docutils.utils import new_document
 from small_book import make_book, source
 
 import mbnb
@@ -15,6 +17,7 @@ from mbnb.publish.book.build import Edition
 from mbnb.publish.book.chapters import Chapter, toc_entries
 from mbnb.publish.book.citation import bibtex, citation_text, in_words
 from mbnb.publish.book.executions import executions_text
+from mbnb.publish.book.extension import _hold_per_cents
 from mbnb.publish.book.reference import CONSTANTS, RETURNED, reference_text, topics
 from mbnb.publish.book.repository import Repository
 from mbnb.publish.book.staging import Imprint, stage
@@ -212,3 +215,11 @@ def test_the_landing_page_shows_the_finding_before_anything_else() -> None:
     assert chart, "there is no chart"
     assert len(before.split()) < 40, "more than a heading and a sentence above the chart"
     assert "(../notebooks/finding-chart.csv)" in text, "the chart has no download of its data"
+
+
+def test_a_number_and_its_per_cent_sign_share_a_line_and_code_stays_as_written() -> None:
+    prose = nodes.paragraph("", "", nodes.Text("95 % of them, "), nodes.literal("", "5 % 3"))
+    document = new_document("page")
+    document += prose
+    _hold_per_cents(None, document, "page")  # type: ignore[arg-type]
+    assert prose.astext() == "95\N{NO-BREAK SPACE}% of them, 5 % 3"

@@ -48,7 +48,9 @@ from mbnb.data.responses import ResponseMatrix
 
 __all__ = ["profile_names", "read_profile", "simulate"]
 
-# Birds; the prefix "sim-" keeps every one of them apart from real models.
+# Begins the name of every simulated model, and keeps it apart from real ones.
+MADE_UP = "sim-"
+# Birds.
 FAMILIES = (
     "heron", "plover", "wren", "dunlin", "godwit", "avocet", "curlew", "dipper", "egret", "fulmar",
     "gannet", "hoopoe", "jacana", "kittiwake", "lapwing", "nuthatch", "osprey", "petrel", "quail",
@@ -203,7 +205,7 @@ def _cohort_table(
 
 def _model_ids(table: pd.DataFrame) -> list[str]:
     stems = [
-        f"sim-{family}-{size:g}b-{'chat' if tuned else 'base'}"
+        f"{MADE_UP}{family}-{size:g}b-{'chat' if tuned else 'base'}"
         for family, size, tuned in zip(
             table["family"], table["size_b"], table["tuned"], strict=True
         )

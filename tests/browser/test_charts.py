@@ -130,3 +130,23 @@ def test_the_data_behind_every_figure_can_be_had(site: Path, page: Page, address
             if len(rows) < 2 or len({len(row) for row in rows}) != 1:
                 wrong.append(f"{name}: the data of {label} are no table")
     assert not without + wrong, "\n".join(without + wrong)
+
+
+def test_a_chart_follows_its_page_when_the_window_narrows(
+    site: Path, browser: Browser, address: str
+) -> None:
+    wide, narrow = 1280, 390
+    page = browser.new_page(viewport={"width": wide, "height": 900})
+    too_wide = []
+    for name in names(site):
+        page.set_viewport_size({"width": wide, "height": 900})
+        page.goto(f"{address}/{name}")
+        settle(page)
+        page.set_viewport_size({"width": narrow, "height": 900})
+        page.wait_for_timeout(300)
+        widths = page.evaluate(
+            "() => [...document.querySelectorAll('.vega-embed svg')].map(e => e.clientWidth)"
+        )
+        too_wide += [f"{name}: {width} pixels" for width in widths if width > narrow]
+    page.close()
+    assert not too_wide, "\n".join(too_wide)

@@ -1,4 +1,4 @@
-"""The book's Sphinx extension for links: to data, notebooks, sources and names; builds nothing."""
+"""The book's Sphinx extension: links to data, notebooks, sources and names; builds nothing."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mbnb.publish.book.figure_files import FILES
 
 NOTEBOOK = ".ipynb"
 
+_PER_CENT = re.compile(r"(?<=\d) %")
 _BUTTON = re.compile(r'(<a href="[^":]+\.ipynb") target="_blank"')
 
 
@@ -22,6 +23,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
     # Before Sphinx gathers the files that a page lets its reader download.
     app.connect("doctree-read", _link_data, priority=100)
+    app.connect("doctree-resolved", _hold_per_cents)
     app.connect("missing-reference", _leave_foreign_names)
     app.connect("html-page-context", _name_buttons, priority=900)
     app.connect("html-page-context", _plain_citations, priority=900)
@@ -50,6 +52,14 @@ def _data_line(files: list[str]) -> nodes.paragraph:
         link = addnodes.download_reference("", "", nodes.Text(words), reftarget=name)
         line += ([nodes.Text(", ")] if number > 1 else []) + [link]
     return line
+
+
+def _hold_per_cents(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Keep a number and its sign for per cent on one line, in prose and captions, not in code."""
+    as_written = (nodes.literal, nodes.FixedTextElement, nodes.math)
+    for text in list(doctree.findall(nodes.Text)):
+        if _PER_CENT.search(text) and not isinstance(text.parent, as_written):
+            text.parent.replace(text, nodes.Text(_PER_CENT.sub("\N{NO-BREAK SPACE}%", text)))
 
 
 def _leave_foreign_names(

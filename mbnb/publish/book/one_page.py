@@ -24,9 +24,10 @@ section.mbnb-page, nav.mbnb-contents { break-before: page; }
 .mbnb-title { min-height: 85vh; display: flex; flex-direction: column; justify-content: center; }
 .mbnb-title p { text-align: center; }
 .mbnb-title .mbnb-book { font-size: 2.6rem; font-weight: 600; line-height: 1.2; }
+.mbnb-contents { line-height: 1.35; }
 .mbnb-contents ul { padding-left: 0; }
-.mbnb-contents li { list-style: none; margin: .15em 0 .15em 1.5em; }
-.mbnb-contents li.part { margin: .9em 0 .2em; font-weight: 600; }
+.mbnb-contents li { list-style: none; margin: .1em 0 .1em 1.5em; }
+.mbnb-contents li.part { margin: .7em 0 .15em; font-weight: 600; }
 .bd-main .bd-content { margin-left: 0; }
 .bd-main .bd-content .bd-article h1:first-of-type { display: block; }
 .bd-article-container, .bd-content { max-width: none; overflow: visible; }
@@ -35,6 +36,13 @@ figure, table, .admonition, .vega-embed, .cell_input pre { break-inside: avoid; 
 h1, h2, h3, h4, .mbnb-solution { break-after: avoid; }
 pre, .highlight pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 img, svg { max-width: 100%; height: auto; }
+/* Drawn for a phone's width: at full width their words would be larger than the text. */
+.cell_output img { max-width: 62%; max-height: 170mm; width: auto; }
+.cell_output small, .cell_output small p { display: block; break-inside: avoid; }
+div.cell:has(small) { break-before: avoid; break-inside: avoid; }
+p, li { orphans: 3; widows: 3; }
+/* A line of no width is a hair's breadth in a PDF, and formulae look bold. */
+mjx-container svg g[stroke-width="0"] { stroke: none; }
 """
 
 
@@ -130,7 +138,9 @@ def _unfold(article: Tag) -> None:
             folded.decompose()
             continue
         summary = folded.find("summary")
-        if isinstance(summary, Tag):
+        if isinstance(summary, Tag) and solution is None and summary.select_one(".collapsed"):
+            summary.decompose()  # it only asks for a click
+        elif isinstance(summary, Tag):
             if solution is not None:
                 summary.string = "Solution"
             summary.name = "p"

@@ -72,7 +72,8 @@ RETURNED = {
 CONSTANTS = {
     "INK": "The colour of words and frames in charts.",
     "LOOKS": "The look of each selector by its name: label, colour, marker, dash, shape.",
-    "SELECTORS": "The six selectors’ classes by their names.",
+    "KNOWN_SELECTORS": "All selectors’ classes by their names: the study’s six and `close-pairs`.",
+    "SELECTORS": "The study’s six selectors’ classes by their names.",
     "THRESHOLD": "The colour of a threshold in charts.",
     "TINTS": "Colours for what is no selector.",
 }

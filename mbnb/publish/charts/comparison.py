@@ -14,8 +14,8 @@ from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
 from mbnb.publish.charts.plots import points_axis, size_axis
 from mbnb.publish.charts.style import LOOKS, WIDTH, label
-from mbnb.publish.charts.tables import listed, show
-from mbnb.study.agreement import Agreement, format_interval, format_mdad
+from mbnb.publish.charts.tables import listed, percent, show, two_lines
+from mbnb.study.agreement import Agreement, format_mdad
 from mbnb.study.table import Trials
 
 YARDSTICK = "uniform"
@@ -126,7 +126,7 @@ def comparison_table(
     columns: dict[tuple[str, str], list[str]] = {}
     for selector in selectors:
         own = mdads[mdads["selector"] == selector].set_index("size")
-        columns["MDAD, measured", label(selector)] = [format_interval(own.loc[k]) for k in sizes]
+        columns["MDAD, measured", label(selector)] = [two_lines(own.loc[k]) for k in sizes]
     for selector in selectors:
         told = reported[reported["selector"] == selector].set_index("size")["mdad"]
         columns[f"MDAD, reported for {benchmark}", label(selector)] = [
@@ -169,6 +169,11 @@ def compare_mdad(gains: pd.DataFrame, selector: str) -> str:
         parts.append(
             f"not to be told from {'it' if parts else f'that of {WORDS[YARDSTICK]}'} at {sizes}"
         )
+    if len(rows) > 1 and len(open_ones) == len(rows):
+        return (
+            f"The measured MDAD of {WORDS[selector]} is not to be told from that of "
+            f"{WORDS[YARDSTICK]} at any size."
+        )
     return f"The measured MDAD of {WORDS[selector]} is {listed(parts)} items."
 
 
@@ -184,11 +189,13 @@ def compare_error(errors: pd.DataFrame, selector: str) -> str:
     wide = errors.pivot(index="size", columns="selector", values="error").sort_index()
     own, other = wide[selector], wide[YARDSTICK]
     parts = [
-        f"{how} at {listed([f'{size:,}' for size in wide.index[holds]])}"
+        f"{how} at every size"
+        if holds.all() and len(wide) > 1
+        else f"{how} at {listed([f'{size:,}' for size in wide.index[holds]])}"
         for how, holds in (
             ("lower", own < (1 - ALIKE) * other),
             ("higher", own > (1 + ALIKE) * other),
-            (f"within {ALIKE:.0%} of it", (own - other).abs() <= ALIKE * other),
+            (f"within {percent(ALIKE)} of it", (own - other).abs() <= ALIKE * other),
         )
         if holds.any()
     ]
@@ -196,7 +203,8 @@ def compare_error(errors: pd.DataFrame, selector: str) -> str:
     return (
         f"The mean estimation error of {WORDS[selector]} is {own[small]:.1f} points at {small:,} "
         f"items and {own[large]:.1f} at {large:,}, where {WORDS[YARDSTICK]} has "
-        f"{other[small]:.1f} and {other[large]:.1f}: {listed(parts)} items."
+        f"{other[small]:.1f} and {other[large]:.1f}: {listed(parts)}"
+        f"{'.' if parts[0].endswith('every size') else ' items.'}"
     )
 
 

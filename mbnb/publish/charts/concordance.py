@@ -36,7 +36,11 @@ def cell_name(cell: pd.Series) -> str:
 
 def signed(value: float, digits: int = 2) -> str:
     """A correlation as people read it: “−0.79”; “–” where there is none."""
-    return NOTHING if np.isnan(value) else f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return (
+        NOTHING
+        if np.isnan(value)
+        else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    )  # + 0.0: −0.001 is no “−0.00”
 
 
 def draw_tau_mdad(table: pd.DataFrame) -> Figure:

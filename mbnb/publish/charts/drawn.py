@@ -17,8 +17,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 Rows = Iterator[dict[str, Any]]
-# Of a picture or a set of points; a larger one is thinned evenly.
-MOST_CELLS = 20_000
+# Of a picture or a set of points; a larger one is thinned evenly and says so. More would make
+# files that a spreadsheet opens slowly, of numbers that nobody reads one by one.
+MOST_CELLS = 5_000
 
 
 def legend_names(figure: Figure) -> dict[str, str]:
@@ -95,6 +96,10 @@ def _thinned(count: int) -> np.ndarray:
     return np.linspace(0, count - 1, min(count, MOST_CELLS)).astype(int)
 
 
+def _told(series: str, count: int) -> str:
+    return series if count <= MOST_CELLS else f"{series}, {MOST_CELLS:,} of {count:,}"
+
+
 def _line_rows(line: Line2D, series: str) -> Rows:
     if line.axes is None:
         return
@@ -106,16 +111,18 @@ def _line_rows(line: Line2D, series: str) -> Rows:
         np.asarray(values, dtype=float)
         for values in (line.get_xdata(orig=False), line.get_ydata(orig=False))
     )
+    told = _told(series, len(x)) if has_x and has_y else series
     for at in _thinned(len(x)) if has_x and has_y else range(min(len(x), 1)):
-        yield {"series": series, "x": x[at] if has_x else None, "y": y[at] if has_y else None}
+        yield {"series": told, "x": x[at] if has_x else None, "y": y[at] if has_y else None}
 
 
 def _point_rows(points: PathCollection, series: str) -> Rows:
     places: np.ndarray = np.ma.filled(np.ma.asarray(points.get_offsets(), dtype=float), np.nan)
     values = points.get_array()
     shown = values if values is not None and np.ndim(values) == 1 else None
+    told = _told(series, len(places))
     for at in _thinned(len(places)):
-        row = {"series": series, "x": places[at, 0], "y": places[at, 1]}
+        row = {"series": told, "x": places[at, 0], "y": places[at, 1]}
         if shown is not None and len(shown) == len(places):
             row["value"] = float(shown[at])
         yield row
@@ -189,7 +196,7 @@ def _cell_rows(x: np.ndarray, y: np.ndarray, values: np.ndarray, series: str) ->
     if values.ndim != 2:  # colours, which stand for no number
         return
     step = int(np.ceil(np.sqrt(values.size / MOST_CELLS))) or 1
-    told = series if step == 1 else f"{series}, every {step}th row and column"
+    told = series if step == 1 else f"{series}, one row and column in {step}"
     for row in range(0, values.shape[0], step):
         for column in range(0, values.shape[1], step):
             yield {"series": told, "x": x[column], "y": y[row], "value": values[row, column]}

@@ -77,7 +77,7 @@ def draw_elsewhere(selector: str) -> Figure:
             axes.plot(
                 own["size"],
                 own["gain"],
-                color=LOOKS[selector].color if simulated else TINTS[0],
+                color=LOOKS[selector].color if simulated else TINTS[2],
                 linestyle="--" if simulated else "-",
                 marker=MARKERS[number % len(MARKERS)],
                 markersize=5,

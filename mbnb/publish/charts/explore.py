@@ -254,7 +254,9 @@ def explore_selections(
     chosen = alt.param(
         "size",
         value=sizes[0],
-        bind=alt.binding_radio(options=sizes, name="Size (items chosen): "),
+        bind=alt.binding_radio(
+            options=sizes, labels=[f"{size:,}" for size in sizes], name="Size (items chosen): "
+        ),
     )
     low, high = points.min(axis=0), points.max(axis=0)
     x, y = (

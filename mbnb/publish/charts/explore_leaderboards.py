@@ -54,7 +54,9 @@ def explore_leaderboards(
         alt.param(
             "items",
             value=sizes[0],
-            bind=alt.binding_radio(options=sizes, name="Size (items chosen): "),
+            bind=alt.binding_radio(
+                options=sizes, labels=[f"{size:,}" for size in sizes], name="Size (items chosen): "
+            ),
         ),
     ]
     looks = [LOOKS[name] for name in selectors]

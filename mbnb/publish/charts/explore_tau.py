@@ -16,7 +16,7 @@ from mbnb.publish.charts.style import (
 )
 
 # In pixels, of a chart beside which stands another: as wide as a phone's page.
-PANEL = 300
+PANEL = 280
 
 
 def explore_tau(

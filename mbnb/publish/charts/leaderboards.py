@@ -11,8 +11,8 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
 from mbnb.publish.charts.style import label
-from mbnb.publish.charts.tables import NOTHING, listed, points, show
-from mbnb.study.agreement import format_interval, format_mdad
+from mbnb.publish.charts.tables import NOTHING, listed, points, show, two_lines
+from mbnb.study.agreement import format_mdad
 from mbnb.study.leads import FINDINGS, YARDSTICK, level_sizes
 from mbnb.study.summary import summarise
 from mbnb.study.table import Trials
@@ -97,17 +97,12 @@ def every_mdad_table(table: pd.DataFrame, half: str = "train") -> Styler:
 
 
 def _by_size(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    cells = table.assign(cell=[_two_lines(row) for _, row in table.iterrows()])
+    cells = table.assign(cell=[two_lines(row) for _, row in table.iterrows()])
     order = list(dict.fromkeys(cells[names].itertuples(index=False, name=None)))
     wide = cells.pivot(index=names, columns="size", values="cell")
     wide = wide.reindex([key if len(names) > 1 else key[0] for key in order]).fillna(NOTHING)
     wide.columns = pd.Index([f"{size:,}" for size in wide.columns], name="Size")
     return wide
-
-
-def _two_lines(row: pd.Series) -> str:
-    value, _, interval = format_interval(row).partition(" [")
-    return _small_below(value, f"[{interval}" if interval else "")
 
 
 def _small_below(text: str, small: str) -> str:
@@ -224,4 +219,5 @@ def losses_table(runs: pd.DataFrame) -> Styler:
         ``measured("leaderboards-runs")``.
     """
     own = runs[is_real(runs)].set_index("dataset")["left_out"].fillna("nothing")
+    own = own.str.replace(r"\b\d{4,}\b", lambda found: f"{int(found[0]):,}", regex=True)
     return show(own.rename("Left out").rename_axis(None).to_frame())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -60,11 +59,20 @@ def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(FixedLocator(list(sizes)))
     axes.xaxis.set_minor_locator(NullLocator())
-    # The names of sizes as near as 200 and 250 would run into one another.
-    crowded = {a for a, b in pairwise(sizes) if b < 1.3 * a}
-    axes.set_xticklabels(["" if size in crowded else f"{size:,}" for size in sizes])
+    axes.set_xticklabels(_apart(sizes))
     axes.set_xlim(min(sizes) / 1.25, max(sizes) * 1.25)
     axes.set_xlabel("Size (items chosen)")
+
+
+def _apart(sizes: Sequence[int]) -> list[str]:
+    """Labels of the ticks; of two sizes so near that their labels would touch, the larger's."""
+    labels: list[str] = []
+    above = np.inf
+    for size in sorted(sizes, reverse=True):
+        near = above < 1.35 * size
+        labels.append("" if near else f"{size:,}")
+        above = above if near else size
+    return labels[::-1]
 
 
 def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:
@@ -79,7 +87,8 @@ def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:
     axes.set_yscale("symlog", linthresh=1, linscale=0.7)
     axes.yaxis.set_major_locator(FixedLocator(ticks))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_yticklabels([f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks])
+    told = [f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks]
+    axes.set_yticklabels([text.replace("-", "−") for text in told])
     top = 1.1 * max(highest, 1)
     axes.set_ylim(-top if both_ways else -0.1, top)
 

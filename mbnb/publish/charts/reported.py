@@ -13,8 +13,8 @@ from pandas.io.formats.style import Styler
 from mbnb.data.groups import GROUPS
 from mbnb.publish.charts.plots import size_axis
 from mbnb.publish.charts.style import GRID, INK, LOOKS, THRESHOLD, WIDTH, label
-from mbnb.publish.charts.tables import NOTHING, percent, points, show
-from mbnb.study.agreement import format_interval, format_mdad
+from mbnb.publish.charts.tables import NOTHING, percent, points, show, two_lines
+from mbnb.study.agreement import format_mdad
 
 KEY = ["selector", "size"]
 # Of the group whose MDADs are reported.
@@ -78,7 +78,7 @@ def _measured(by_size: pd.DataFrame, size: int) -> str:
     row = by_size.loc[size]
     if np.isnan(row["mdad"]) and np.isnan(row["low"]):
         return NOTHING
-    return format_interval(row)
+    return two_lines(row)
 
 
 def draw_reported(tables: Mapping[str, pd.DataFrame], floor: pd.Series) -> Figure:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,18 +16,25 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
+from mbnb.data.simulate import MADE_UP
 from mbnb.publish.charts.style import series_of
 from mbnb.study.agreement import format_interval, format_mdad
 from mbnb.study.table import Trials
 
 _STARTED = time.monotonic()
 NOTHING = "–"
+# A number with what belongs to it, such as “19 [18–21.5]” or “12 → 9 points”: kept on one line.
+_NUMBER = re.compile(r"[+−-]?\d[^a-z]{0,24}(to |[a-z]{1,6}$)?[^a-z]{0,14}$")
 VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
 
 
 def data_label(matrix: ResponseMatrix, n_trials: int | None = None) -> str:
     """What a caption says of its data: name, kind and number of models, items, trials."""
-    kind = "simulated models" if matrix.name.startswith(SIMULATED) else "models"
+    # A folder that `mbnb simulate` wrote has a name of the reader's; its models tell what they are.
+    simulated = matrix.name.startswith(SIMULATED) or all(
+        str(model).startswith(MADE_UP) for model in matrix.models.index
+    )
+    kind = "simulated models" if simulated else "models"
     text = f"{matrix.name} ({matrix.n_models:,} {kind} × {matrix.n_items:,} items"
     return text + (")" if n_trials is None else f", {n_trials:,} trials)")
 
@@ -46,7 +55,7 @@ def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Sty
     sizes = sorted(int(size) for size in table["size"].unique())
     rows: dict[tuple[str, str], list[str]] = {}
     for name, (_, own) in series_of(table).items():
-        measured = {int(row["size"]): _two_lines(row) for _, row in own.iterrows()}
+        measured = {int(row["size"]): two_lines(row) for _, row in own.iterrows()}
         rows[name, "measured"] = [measured.get(size, NOTHING) for size in sizes]
         if reported is not None:
             told = reported[reported["selector"] == own["selector"].iloc[0]]
@@ -61,7 +70,7 @@ def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Sty
     return show(frame if reported is not None else frame.droplevel(1)).set_caption(caption)
 
 
-def _two_lines(row: pd.Series) -> str:
+def two_lines(row: pd.Series) -> str:
     """Value and interval below one another, so that seven sizes fit a page."""
     value, _, interval = format_interval(row).partition(" [")
     return f'{value}<br><span class="mbnb-interval">[{interval}</span>' if interval else value
@@ -69,7 +78,10 @@ def _two_lines(row: pd.Series) -> str:
 
 def percent(share: float) -> str:
     """A share (0–1) as people read it: “51 %”; “–” where there is none."""
-    return NOTHING if np.isnan(share) else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+    if np.isnan(share):
+        return NOTHING
+    whole = round(100 * share)  # an integer, so that a small loss is no “−0”
+    return f"{whole}\N{NO-BREAK SPACE}%".replace("-", "−")
 
 
 def points(gain: float) -> str:
@@ -78,9 +90,57 @@ def points(gain: float) -> str:
 
 
 def show(frame: pd.DataFrame) -> Styler:
-    """A table as the book shows it: plain cells, no changing ids in the HTML."""
+    """A table as the book shows it: numbers of a column alike, no changing ids in the HTML."""
     style = frame.style.set_uuid("mbnb").set_table_attributes('class="mbnb-table"')
-    return style.format(lambda value: f"{value:,.3g}" if isinstance(value, float) else str(value))
+    style = style.format(
+        {name: _cell_format(frame.iloc[:, at]) for at, name in enumerate(frame.columns)}
+    )
+    style = style.format_index(_label, axis=0).format_index(_label, axis=1)
+    if not (frame.index.is_unique and frame.columns.is_unique):
+        return style  # pandas gives such tables no classes
+    is_number = frame.map(lambda value: bool(_NUMBER.match(str(value))))
+    return style.set_td_classes(is_number.map(lambda yes: "mbnb-number" if yes else ""))
+
+
+def _cell_format(column: pd.Series) -> Callable[[Any], str]:
+    """Three digits of the largest number, and as many decimals for the others below it.
+
+    Where the numbers differ so much that the small ones would vanish, each has its three digits.
+    """
+    numbers = [
+        abs(float(value)) for value in column if isinstance(value, float) and np.isfinite(value)
+    ]
+    sized = [value for value in numbers if value]
+    decimals: int | None = 0
+    if sized:
+        most = int(np.clip(2 - np.floor(np.log10(max(sized))), 0, 4))
+        needed = (n for n in range(most) if np.allclose(numbers, np.round(numbers, n), atol=1e-9))
+        decimals = next(needed, most)
+        if round(min(sized), decimals) == 0 or max(sized) >= 1000 > min(sized):
+            decimals = None
+
+    def told(value: Any) -> str:
+        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+            return f"{value:,}".replace("-", "−")
+        if not isinstance(value, float):
+            return str(value)
+        if np.isnan(value):
+            return NOTHING
+        if decimals is not None:
+            text = f"{round(value, decimals) + 0.0:,.{decimals}f}"  # + 0.0: no “−0.0”
+        else:
+            text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+        return text.replace("-", "−") if "e" not in text else text
+
+    return told
+
+
+def _label(value: Any) -> str:
+    """What stands at the head of a row or a column."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return f"{value:,}"
+    text = str(value)
+    return text.replace(" ", "\N{NO-BREAK SPACE}") if _NUMBER.match(text) else text
 
 
 def say(*sentences: str) -> Markdown | None:

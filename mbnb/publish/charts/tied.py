@@ -109,7 +109,7 @@ def explore_ties(
     room = max(float(data["accuracy"].max()) - low, 1.0)
     x = alt.X(
         "accuracy:Q",
-        title="Accuracy on all items (points)",
+        title="Accuracy (points)",
         scale=alt.Scale(domain=[low - 0.04 * room, low + 1.04 * room], nice=False),
     )
     dots = base.mark_circle(size=110, opacity=1).encode(
