@@ -15,8 +15,9 @@ from mbnb.study.exact import check_ties, exact_agreement
 from mbnb.study.pairs import is_binary
 from mbnb.study.splits import DEFAULT_SOURCES, DEFAULT_TARGETS, make_split
 from mbnb.study.table import HALVES
+from mbnb.study.theory import normal_agreement
 
-ESTIMATOR = "exact"
+METHODS = ("exact", "normal")
 
 
 def derive_agreement(
@@ -33,6 +34,7 @@ def derive_agreement(
     binning: str = "centred",
     ties: str = "wrong",
     width: float = 0.5,
+    method: str = "exact",
 ) -> Agreement:
     """What `agreement` would count for uniform sampling, if each trial drew all its samples.
 
@@ -53,11 +55,13 @@ def derive_agreement(
         The half whose accuracies give the gap and the right order; items come from the train half.
     binning, ties, width
         See `agreement`.
+    method : {"exact", "normal"}
+        How the chance of a pair is computed: by `exact_agreement`, or by `normal_agreement`.
 
     Returns
     -------
     Agreement
-        A cell for each size, of the selector ``uniform`` and the estimator ``exact``. ``agreeing``
+        A cell for each size, of the selector ``uniform`` and the method as estimator. ``agreeing``
         holds the sums of the pairs' chances, so that `mdad` reads it as it does a count; its
         interval is then that of the choice of models and halves alone.
 
@@ -74,6 +78,8 @@ def derive_agreement(
         )
     if half not in HALVES:
         raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
+    if method not in METHODS:
+        raise InputError(f"method '{method}' is unknown; allowed: {', '.join(METHODS)}.")
     check_bins(binning, width)
     check_ties(ties)
     parts, tied = [], 0
@@ -100,7 +106,11 @@ def derive_agreement(
         bins = gap_bins(counts[2], width, binning, n_judged)
         parts.append((np.full(bins.size, trial), bins, counts[0], counts[1]))
     trial_of, bin_of, wins, losses = (np.concatenate(column) for column in zip(*parts, strict=True))
-    chances = exact_agreement(wins, losses, sizes, n_drawn, ties=ties)
+    if method == "exact":
+        chances = exact_agreement(wins, losses, sizes, n_drawn, ties=ties)
+    else:
+        gaps, rates = 100 * (wins - losses) / n_drawn, 100 * (wins + losses) / n_drawn
+        chances = np.array([normal_agreement(gaps, rates, k, n_drawn, ties=ties) for k in sizes])
     n_bins = int(bin_of.max(initial=0)) + 1
     place, shape = trial_of * n_bins + bin_of, (n_trials, n_bins)
     pairs = np.bincount(place, minlength=n_trials * n_bins).reshape(shape)
@@ -108,7 +118,7 @@ def derive_agreement(
         [np.bincount(place, own, minlength=n_trials * n_bins).reshape(shape) for own in chances]
     ).reshape(len(sizes), *shape)
     cells = pd.DataFrame(
-        {"selector": "uniform", "estimator": ESTIMATOR, "size": list(sizes), "n_source": n_source}
+        {"selector": "uniform", "estimator": method, "size": list(sizes), "n_source": n_source}
     )
     return Agreement(
         cells=cells,

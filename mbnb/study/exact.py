@@ -192,6 +192,7 @@ def _log_split(
 
 def _groups(values: np.ndarray) -> list[tuple[int, slice]]:
     """Each value of a rising list, and where it stands."""
-    starts = np.flatnonzero(np.diff(values, prepend=-1))
+    found, starts = np.unique(values, return_index=True)
     stops = np.append(starts[1:], values.size)
-    return [(int(values[a]), slice(int(a), int(b))) for a, b in zip(starts, stops, strict=True)]
+    rows = zip(found, starts, stops[: found.size], strict=True)
+    return [(int(value), slice(int(start), int(stop))) for value, start, stop in rows]
