@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from mbnb.errors import InputError
 
@@ -52,7 +52,7 @@ def normal_agreement(
     gap, rate = np.asarray(gaps) / 100, np.asarray(disagreement) / 100
     left = 1.0 if n_items is None else (n_items - size) / max(n_items - 1, 1)
     spread = np.sqrt(np.maximum(size * (rate - gap**2) * left, 1e-12))
-    return norm.cdf((size * gap - (0.5 if ties == "wrong" else 0)) / spread)
+    return ndtr((size * gap - (0.5 if ties == "wrong" else 0)) / spread)
 
 
 def expected_mdad(
