@@ -30,7 +30,8 @@ TOPICS: dict[str, dict[str, str]] = {
         "study.leads",
         "Rank correlation and ranks": "study.measures study.concordance study.ranks study.ties "
         "study.top study.crowding",
-        "Theory and planning": "study.theory study.planning",
+        "Theory and planning": "study.theory study.exact study.derivation study.power "
+        "study.plan_table study.planning",
         "New items and subtasks": "study.heldout study.subtask_study",
         "Source models": "study.sources study.pools",
         "Your own benchmark": "study.own study.verdict study.glance study.freeze study.scoring "
@@ -48,6 +49,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "How many source models": "publish.sources",
         "Real leaderboards": "publish.leaderboards publish.draw_leaderboards",
         "The top of the ranking": "publish.top",
+        "Planning": "publish.planning publish.explore_plan",
         "Costs": "publish.costs",
         "Trust in the simulation": "publish.trust publish.own_fit",
         "Rules": "publish.rules",
@@ -60,6 +62,7 @@ RETURNED = {
     "Splits": "study.splits.Split",
     "Selectors and estimators": "study.selectors.Selection",
     "Agreement and MDAD": "study.agreement.Agreement",
+    "Theory and planning": "study.power.PowerPlan",
     "A chapter’s frame": "publish.opening.Study",
     "Figures and tables": "publish.comparison.Comparison",
 }
