@@ -29,7 +29,7 @@ from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, keep
 import mbnb
 from mbnb.study.agreement import Agreement, crossing, gap_bins
 from mbnb.study.counting import count_pairs
-from mbnb.study.paper import SIZES
+from mbnb.study.paper import possible_paper_sizes
 from mbnb.study.splits import key_of
 from mbnb.study.table import HALVES
 
@@ -62,7 +62,7 @@ def main() -> None:
 def planning_tables(board: Leaderboard) -> dict[str, pd.DataFrame]:
     """The rows of one data set in each of the files."""
     matrix, _ = board.matrix()
-    sizes, _ = mbnb.possible_sizes(matrix, SIZES)
+    sizes, _ = possible_paper_sizes(matrix)
     n_source, n_target, _ = mbnb.possible_counts(matrix)
     plan = {"n_trials": TRIALS, "n_source": n_source, "n_target": n_target, "seed": SEED}
     rows, curves = [], []

@@ -56,7 +56,7 @@ study
 # Take two models of this leaderboard whose gap is about as wide as the one that you must see.
 
 # %%
-pairs = mbnb.compare_pairs(study.matrix, seed=p.seed)
+pairs = mbnb.compare_pairs(study.matrix, seed=p.seed, n_pairs=20_000)
 pair = mbnb.typical_pair(pairs, p.gap)
 n_items = study.matrix.n_items
 differing, lead = (round(n_items * pair[name] / 100) for name in ("disagreement", "gap"))
@@ -200,6 +200,10 @@ mbnb.say(
     "items."
     if len(off)
     else "The threshold is reached at no size, so there is nothing to compare.",
+    f"With {mbnb.counted(p.n_trials, 'trial')} no more samples than that were drawn at a size, and "
+    "luck may move a measured MDAD by many points."
+    if p.n_trials < 20
+    else "",
 )
 
 # %% [markdown]
@@ -340,17 +344,24 @@ rough = 100 * 0.8416 * np.sqrt(rate / at)
 kept_rates = mbnb.measured("planning-disagreement")
 kept_rates = kept_rates[mbnb.is_real(kept_rates) & (kept_rates["gap"] == 3)]
 at_250 = real_train[real_train["size"] == 250]
+twice = moved["models differ twice as often"].gap / base
+rest = {name: found.gap - base for name, found in moved.items() if "often" not in name}
+most = max(rest, key=lambda name: np.nan_to_num(abs(rest[name])))
 mbnb.say(
     f"*Gap in points that {at:,} randomly drawn items show with the agreement asked for.*",
     f"The start is simple: pairs of that gap differ on {100 * rate:.0f} % of the items, and "
     f"0.84 √(r/k) is {rough:.1f} points; the tie adds half an item, and that no item is drawn twice "
-    f"takes a little off, which leaves {mbnb.one_decimal(base)}."
+    f"takes something off, which leaves {mbnb.one_decimal(base)}."
     if p.threshold == 0.8 and not np.isnan(base)
     else "",
-    "The gap that is seen goes with the square root of the disagreement rate, so that twice the "
-    "disagreement costs less than half as much again.",
-    "Of the rest, the agreement that you ask for moves it most, and the size of the benchmark only "
-    "where the sample is a good part of it.",
+    "The gap that is seen goes about with the square root of the disagreement rate: twice the "
+    f"disagreement makes it {twice:.1f} times as wide."
+    if not np.isnan(twice)
+    else "",
+    f"Of the other changes the largest is this: {most}."
+    if not np.isnan(rest[most]) and rest[most]
+    else "",
+    "The size of the benchmark matters where the sample is a good part of it, and not else.",
 )
 
 # %% [markdown]
@@ -411,7 +422,8 @@ mbnb.say(
     if at in shares.index and not np.isnan(shares[at]) and study.smallest in shares.index
     else "",
     f"What the best selectors do remove falls from {mbnb.percent(removed.iloc[0])} at "
-    f"{removed.index[0]:,} items to {mbnb.percent(removed.iloc[-1])} at {removed.index[-1]:,}."
+    f"{removed.index[0]:,} items to {mbnb.percent(removed.iloc[-1])} at {removed.index[-1]:,}, and "
+    "that is flattery: the best of five, by measured MDADs."
     if removed.iloc[-1] < removed.iloc[0]
     else f"What the best selectors remove does not fall with the size: it is "
     f"{mbnb.percent(removed.iloc[0])} at {removed.index[0]:,} items and "
@@ -619,7 +631,7 @@ new_items = mbnb.derive_agreement(
 loss = study.mdad(new_items).set_index("size")["mdad"] - exact_mdad
 known = loss.dropna()
 mbnb.say(
-    f"The loss is {mbnb.listed([f'{v:g} at {k:,}' for k, v in known.items()])} items, in points, "
+    f"The loss is {mbnb.listed([f'{mbnb.points(v)} at {k:,}' for k, v in known.items()])} items, in points, "
     f"and largest at {known.idxmax():,}."
     if len(known)
     else "One of the two is not reached at any size, so there is no loss to tell.",

@@ -13,6 +13,7 @@ W > L. (W, L) is multivariate hypergeometric. Two steps make its sum short:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln
@@ -83,18 +84,26 @@ def exact_agreement(
         raise InputError(f"size {wrong[0]} is not possible; allowed are 1 to {n_items}.")
     codes, place = np.unique((won + lost) * (n_items + 1) + won, return_inverse=True)
     differing, distinct = np.divmod(codes, n_items + 1)
-    log_factorials = gammaln(np.arange(n_items + 2) + 1.0)
+    factorials = log_factorials(n_items)
     found = np.empty((len(sizes), codes.size))
     for n, own in _groups(differing):
-        chances = [hypergeometric(n_items, n, int(size), log_factorials) for size in sizes]
+        chances = [hypergeometric(n_items, n, int(size), factorials) for size in sizes]
         top = max((low + mass.size - 1 for low, mass in chances), default=0)
         at_a_time = max(1, BLOCK // (top + 1))
         for start in range(own.start, own.stop, at_a_time):
             part = slice(start, min(start + at_a_time, own.stop))
-            leads = lead_chances(n, distinct[part], top, ties, log_factorials)
+            leads = lead_chances(n, distinct[part], top, ties, factorials)
             for s, (low, mass) in enumerate(chances):
                 found[s, part] = leads[:, low : low + mass.size] @ mass
     return np.clip(found, 0, 1)[:, place]
+
+
+@lru_cache(maxsize=4)
+def log_factorials(n_items: int) -> np.ndarray:
+    """Logarithms of the factorials of 0 to n_items + 1."""
+    found: np.ndarray = gammaln(np.arange(n_items + 2) + 1.0)
+    found.flags.writeable = False
+    return found
 
 
 def check_ties(ties: str) -> None:
@@ -104,7 +113,7 @@ def check_ties(ties: str) -> None:
 
 
 def hypergeometric(
-    n_items: int, n: int, size: int, log_factorials: np.ndarray
+    n_items: int, n: int, size: int, factorials: np.ndarray
 ) -> tuple[int, np.ndarray]:
     """The chances that a sample holds D of n items, from the smallest D on that counts.
 
@@ -112,8 +121,8 @@ def hypergeometric(
     ----------
     n_items, n, size : int
         Items drawn from, those among them that are counted, items drawn.
-    log_factorials : ndarray
-        Of 0 to at least n_items.
+    factorials : ndarray
+        Logarithms of the factorials of 0 to at least n_items.
 
     Returns
     -------
@@ -128,7 +137,7 @@ def hypergeometric(
     low = max(0, size - (n_items - n), int(np.floor(mean - reach)))
     high = min(n, size, int(np.ceil(mean + reach)))
     d = np.arange(low, high + 1)
-    f, rest = log_factorials, n_items - n
+    f, rest = factorials, n_items - n
     mass = np.exp(
         (f[n] - f[d] - f[n - d])
         + (f[rest] - f[size - d] - f[rest - size + d])
@@ -139,7 +148,7 @@ def hypergeometric(
 
 
 def lead_chances(
-    n: int, wins: np.ndarray, top: int, ties: str, log_factorials: np.ndarray
+    n: int, wins: np.ndarray, top: int, ties: str, factorials: np.ndarray
 ) -> np.ndarray:
     """The chance that the better model leads after D of the items on which two models differ.
 
@@ -152,8 +161,8 @@ def lead_chances(
     top : int
         The largest D, at most n.
     ties : {"wrong", "half"}
-    log_factorials : ndarray
-        Of 0 to at least n + 1.
+    factorials : ndarray
+        Logarithms of the factorials of 0 to at least n + 1.
 
     Returns
     -------
@@ -162,8 +171,8 @@ def lead_chances(
     won = wins[:, None]
     lost = n - won
     m = np.arange(top // 2 + 1)
-    level = np.exp(_log_split(n, won, lost, m, m, log_factorials))
-    ahead = np.exp(_log_split(n, won, lost, m + 1, m, log_factorials))
+    level = np.exp(_log_split(n, won, lost, m, m, factorials))
+    ahead = np.exp(_log_split(n, won, lost, m + 1, m, factorials))
     steps = np.zeros((len(wins), 2 * m.size + 1))
     # From level with one item more: the better model wins it.
     steps[:, 1::2] = level * (won - m) / np.maximum(n - 2 * m, 1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln
 
 from mbnb.errors import InputError
 from mbnb.study.endless import binomial, endless_lead_chances
-from mbnb.study.exact import hypergeometric, lead_chances
+from mbnb.study.exact import hypergeometric, lead_chances, log_factorials
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,7 @@ class OnePair:
 
     def by_size(self, largest: int) -> BySize:
         """Its agreement at all sizes up to one."""
-        if self.n_items is None:
-            low, mass = binomial(largest, self.rate)
-            top = low + mass.size
-            # An even D is the worst of those that follow: `lasting` needs it to be the last.
-            top += top % 2
-            leads = endless_lead_chances(self.wins / self.rate, top, self.ties)
-            return BySize(leads, lambda size: binomial(size, self.rate))
-        n_items, n = self.n_items, int(self.wins + self.losses)
-        f = gammaln(np.arange(n_items + 2) + 1.0)
-        leads = lead_chances(n, np.array([int(self.wins)]), n, self.ties, f)[0]
-        return BySize(leads, lambda size: hypergeometric(n_items, n, size, f))
+        return _by_size(self, largest)
 
 
 class BySize:
@@ -80,6 +70,22 @@ class BySize:
     def _mean(self, values: np.ndarray, size: int) -> float:
         low, mass = self._chances(size)
         return float(np.clip(values[low : low + mass.size] @ mass, 0, 1))
+
+
+# The last two: one pair is often asked about at several agreements, and may take 80 MB.
+@lru_cache(maxsize=2)
+def _by_size(pair: OnePair, largest: int) -> BySize:
+    if pair.n_items is None:
+        low, mass = binomial(largest, pair.rate)
+        top = low + mass.size
+        # An even D is the worst of those that follow: `lasting` needs it to be the last.
+        top += top % 2
+        leads = endless_lead_chances(pair.wins / pair.rate, top, pair.ties)
+        return BySize(leads, lambda size: binomial(size, pair.rate))
+    n_items, n = pair.n_items, int(pair.wins + pair.losses)
+    f = log_factorials(n_items)
+    leads = lead_chances(n, np.array([int(pair.wins)]), n, pair.ties, f)[0]
+    return BySize(leads, lambda size: hypergeometric(n_items, n, size, f))
 
 
 def make_pair(gap: float, rate: float, n_items: int | None, ties: str) -> OnePair:

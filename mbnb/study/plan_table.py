@@ -37,7 +37,8 @@ def plan_table(
         benchmark), ``ties`` and ``size``; a size of 0 where none will do.
     """
     rows = []
-    for rate, agreement, items, rule, gap in product(rates, agreements, n_items, ties, gaps):
+    # Agreements last: `plan` keeps what it worked out for a pair.
+    for rate, items, rule, gap, agreement in product(rates, n_items, ties, gaps, agreements):
         if gap > 100 * rate + 1e-9 or (items is not None and round(gap * items / 100) == 0):
             continue
         found = plan(gap=gap, agreement=agreement, disagreement=rate, n_items=items, ties=rule)
