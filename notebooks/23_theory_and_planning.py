@@ -277,8 +277,8 @@ mbnb.say(
     f"{mbnb.signed(lean[False], 1)}."
     if {True, False} <= set(lean.index)
     else "",
-    "A measured MDAD of uniform sampling is, as a rule, a little too good, and on a leaderboard of "
-    "few models by whole points.",
+    "A measured MDAD of uniform sampling is, as a rule, a little too good, and with few items on a "
+    "leaderboard of few models by whole points.",
     "The derived one is free of this, and it is what a selector should be compared with when you "
     "ask how much it gains.",
 )

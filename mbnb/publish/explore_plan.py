@@ -53,7 +53,7 @@ def explore_plan(
     rules = [rule for rule in RULES if rule in set(table["ties"])]
     params = [
         *_slider("gap", "Gap (points)", gaps, gap, "{:g}".format),
-        *_slider("rate", "Items on which they differ", rates, rate, "{:.0%}".format),
+        *_slider("rate", "Items on which they differ", rates, rate, lambda r: f"{100 * r:g} %"),
         *_slider("agreement", "Agreement", agreements, agreement, "{:g}".format),
         *_slider(
             "items",

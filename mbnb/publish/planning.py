@@ -15,6 +15,8 @@ from mbnb.publish.style import GRID, INK, LOOKS, PAPER, THRESHOLD, TINTS, WIDTH
 
 # An MDAD moves in steps of half a point.
 BIN = 0.5
+# Sizes that small charts have no room to name.
+HIDDEN = (25, 200, 500)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
@@ -171,7 +173,7 @@ def draw_luck(table: pd.DataFrame) -> Figure:
         size_axis(axes, sizes)
         axes.set_title(names[place], fontsize=9, color=INK, loc="left")
         axes.tick_params(labelsize=8)
-        axes.set_xticks(sizes, ["" if size in (25, 500) else f"{size:,}" for size in sizes])
+        axes.set_xticks(sizes, ["" if size in HIDDEN else f"{size:,}" for size in sizes])
         axes.set(xlabel="", ylim=(-1.1 * reach, 1.1 * reach))
     figure.supxlabel("Size (items chosen)", fontsize=11, color=INK)
     figure.supylabel("Points from the derived MDAD", fontsize=11, color=INK)
