@@ -57,7 +57,7 @@ study
 
 # %%
 pairs = mbnb.compare_pairs(study.matrix, seed=p.seed, n_pairs=20_000)
-pair = mbnb.typical_pair(pairs, p.gap)
+pair = mbnb.typical_pair(pairs, p.gap, n_near=min(101, 1 + len(pairs) // 50))
 n_items = study.matrix.n_items
 differing, lead = (round(n_items * pair[name] / 100) for name in ("disagreement", "gap"))
 wins, losses = (differing + lead) // 2, (differing - lead) // 2
