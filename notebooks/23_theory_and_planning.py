@@ -319,8 +319,8 @@ changes = {
     f"{at:,} of {n_train:,} items": {},
     "models differ half as often": {"disagreement": halved},
     "models differ twice as often": {"disagreement": doubled},
-    "agreement of 0.7 is enough": {"agreement": 0.7},
-    "agreement of 0.95 is asked for": {"agreement": 0.95},
+    "an agreement of 0.7 is enough": {"agreement": 0.7},
+    "an agreement of 0.95 is asked for": {"agreement": 0.95},
     "a tie is worth a half": {"ties": "half"},
     "the benchmark has twice as many items as are drawn": {"n_items": 2 * at},
     "the benchmark is endless": {"n_items": 1_000_000},
@@ -332,7 +332,9 @@ base = moved[f"{at:,} of {n_train:,} items"].gap
 what_moves = pd.DataFrame(
     {
         "gap that is seen": [mbnb.one_decimal(found.gap) for found in moved.values()],
-        "change": [mbnb.points(round(found.gap - base, 1)) for found in moved.values()],
+        "change": [
+            mbnb.points(round(round(found.gap, 1) - round(base, 1), 1)) for found in moved.values()
+        ],
     },
     index=list(moved),
 )
@@ -361,7 +363,7 @@ mbnb.say(
     f"Of the other changes the largest is this: {most}."
     if not np.isnan(rest[most]) and rest[most]
     else "",
-    "The size of the benchmark matters where the sample is a good part of it, and not else.",
+    "The size of the benchmark matters where the sample is a good part of it, and hardly otherwise.",
 )
 
 # %% [markdown]
