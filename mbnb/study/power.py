@@ -133,45 +133,6 @@ def plan(
     return _planned("agreement", pair, size, pair.by_size(size).exact(size), _normal(pair, size))
 
 
-def plan_for_others(
-    plan_of: PowerPlan, pairs: pd.DataFrame, tail: float = 0.1, n_near: int = 101
-) -> tuple[PowerPlan, PowerPlan]:
-    """The same question for pairs that differ on unusually few or many items.
-
-    A plan by a table of pairs is one for the mean disagreement of its gap; pairs as far apart can
-    be easier or harder to order.
-
-    Parameters
-    ----------
-    plan_of : PowerPlan
-        From `plan`, solved for the size or the agreement.
-    pairs : DataFrame
-        From `compare_pairs`.
-    tail : float
-        The share of pairs below the first and above the second rate.
-    n_near : int
-        How many pairs, those of the nearest gaps, the rates are taken from.
-
-    Returns
-    -------
-    (PowerPlan, PowerPlan)
-    """
-    distance = (pairs["gap"] - plan_of.gap).abs().sort_values(kind="stable")
-    near = pairs.loc[distance.index[:n_near], "disagreement"] / 100
-    asked = {"agreement": plan_of.threshold} if plan_of.solved == "size" else {"size": plan_of.size}
-    low, high = (
-        plan(
-            gap=plan_of.gap,
-            disagreement=max(float(near.quantile(share)), plan_of.gap / 100),
-            n_items=plan_of.n_items,
-            ties=plan_of.ties,
-            **asked,
-        )
-        for share in (tail, 1 - tail)
-    )
-    return low, high
-
-
 def _solve_size(pair: OnePair, threshold: float) -> PowerPlan:
     largest = pair.n_items or 64
     by_size = pair.by_size(largest)
