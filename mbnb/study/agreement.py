@@ -100,14 +100,12 @@ def agreement(
     """
     for name, value, allowed in (
         ("half", half, HALVES),
-        ("binning", binning, BINNINGS),
         ("ties", ties, TIES),
         ("full_ties", full_ties, FULL_TIES),
     ):
         if value not in allowed:
             raise InputError(f"{name} '{value}' is unknown; allowed: {', '.join(allowed)}.")
-    if not 0 < width <= 100:
-        raise InputError(f"width {width} is not possible; allowed: above 0, at most 100 points.")
+    check_bins(binning, width)
     n_items = (trials.n_train if half == "train" else trials.n_heldout) if trials.binary else None
     n_bins = int(100 / width) + 2
     cells, ids = cells_of(trials), trial_ids(trials)
@@ -134,6 +132,14 @@ def agreement(
         dataset=trials.dataset,
         half=half,
     )
+
+
+def check_bins(binning: str, width: float) -> None:
+    """Refuse bins that there are not."""
+    if binning not in BINNINGS:
+        raise InputError(f"binning '{binning}' is unknown; allowed: {', '.join(BINNINGS)}.")
+    if not 0 < width <= 100:
+        raise InputError(f"width {width} is not possible; allowed: above 0, at most 100 points.")
 
 
 def _bins_of(width: float, binning: str, n_items: int | None) -> Callable[[np.ndarray], np.ndarray]:

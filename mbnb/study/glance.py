@@ -9,7 +9,7 @@ import pandas as pd
 
 from mbnb.data.responses import ResponseMatrix
 from mbnb.study.counting import pair_blocks
-from mbnb.study.planning import is_binary
+from mbnb.study.pairs import is_binary
 
 # Tukey's fence: a model this many interquartile ranges outside the quartiles is far from the rest.
 FENCE = 3.0

@@ -10,7 +10,7 @@ import numpy as np
 from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.irt import N_DIMS
-from mbnb.study.planning import is_binary
+from mbnb.study.pairs import is_binary
 from mbnb.study.selectors import SELECTORS
 from mbnb.study.splits import possible_counts
 

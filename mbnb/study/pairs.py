@@ -37,6 +37,13 @@ def disagreement(matrix: ResponseMatrix, first: np.ndarray, second: np.ndarray) 
     return np.concatenate([np.empty(0), *parts])
 
 
+def is_binary(matrix: ResponseMatrix) -> bool:
+    """Whether every score is 0 or 1, however it is stored."""
+    if matrix.binary:
+        return True
+    return bool(np.isin(matrix.scores[~matrix.missing], (0, 1)).all())
+
+
 def compare_pairs(matrix: ResponseMatrix, n_pairs: int = 20_000, seed: int = 0) -> pd.DataFrame:
     """Gap and disagreement rate of pairs of models: all of them, or a random sample.
 

@@ -10,7 +10,7 @@ from scipy.special import gammaln
 from scipy.stats import norm
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.pairs import ANSWERS, compare_pairs
+from mbnb.study.pairs import ANSWERS, compare_pairs, is_binary
 from mbnb.study.theory import STEP, expected_mdad, normal_agreement
 
 # The least that a variance may be: no two models differ on nothing.
@@ -48,13 +48,6 @@ def noisy_pairs(matrix: ResponseMatrix, seed: int = 0) -> pd.DataFrame:
         for i in range(0, len(pairs), n)
     ]
     return pairs.assign(noise=100 * np.concatenate([np.empty(0), *parts]))
-
-
-def is_binary(matrix: ResponseMatrix) -> bool:
-    """Whether every score is 0 or 1, however it is stored."""
-    if matrix.binary:
-        return True
-    return bool(np.isin(matrix.scores[~matrix.missing], (0, 1)).all())
 
 
 def expected_gap(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from mbnb.errors import InputError
 
@@ -15,33 +15,44 @@ STEP = 0.01
 
 
 def normal_agreement(
-    gaps: np.ndarray, disagreement: np.ndarray, size: int, n_items: int
+    gaps: np.ndarray,
+    disagreement: np.ndarray,
+    size: int,
+    n_items: int | None,
+    *,
+    ties: str = "wrong",
 ) -> np.ndarray:
     """Agreement (0–1) of uniform sampling for pairs of models, by a normal approximation.
 
     Of `n_items` items the two models differ on a share r, and the gap is d. The difference of
     their counts on `size` items drawn without replacement has mean size × d and variance
     size × (r − d²) × (n_items − size) / (n_items − 1). It is a whole number and a tie is wrong, so
-    it must be at least 1, taken as above ½.
+    it must be at least 1, taken as above ½; where a tie is worth a half, it is taken as above 0.
+    `exact_agreement` needs no approximation.
 
     Parameters
     ----------
     gaps, disagreement : ndarray of the same shape
         In points: per cent of the items.
-    size, n_items : int
-        Items drawn, and items drawn from.
+    size : int
+        Items drawn.
+    n_items : int or None
+        Items drawn from; None for a benchmark that never runs out.
+    ties : {"wrong", "half"}
+        What a tied estimate counts.
 
     Raises
     ------
     InputError
         If size is not from 1 to n_items.
     """
-    if not 1 <= size <= n_items:
-        raise InputError(f"size {size} is not possible; allowed are 1 to {n_items}.")
+    if size < 1 or (n_items is not None and size > n_items):
+        most = "any number" if n_items is None else n_items
+        raise InputError(f"size {size} is not possible; allowed are 1 to {most}.")
     gap, rate = np.asarray(gaps) / 100, np.asarray(disagreement) / 100
-    left = (n_items - size) / max(n_items - 1, 1)
+    left = 1.0 if n_items is None else (n_items - size) / max(n_items - 1, 1)
     spread = np.sqrt(np.maximum(size * (rate - gap**2) * left, 1e-12))
-    return norm.cdf((size * gap - 0.5) / spread)
+    return ndtr((size * gap - (0.5 if ties == "wrong" else 0)) / spread)
 
 
 def expected_mdad(

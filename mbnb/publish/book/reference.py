@@ -30,7 +30,8 @@ TOPICS: dict[str, dict[str, str]] = {
         "study.leads",
         "Rank correlation and ranks": "study.measures study.concordance study.ranks study.ties "
         "study.top study.crowding",
-        "Theory and planning": "study.theory study.planning",
+        "Theory and planning": "study.theory study.exact study.derivation study.power "
+        "study.plan_table study.planning",
         "New items and subtasks": "study.heldout study.subtask_study",
         "Source models": "study.sources study.pools",
         "Your own benchmark": "study.own study.verdict study.glance study.freeze study.scoring "
@@ -52,6 +53,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "How many source models": "publish.charts.sources publish.charts.draw_sources",
         "Real leaderboards": "publish.charts.leaderboards publish.charts.draw_leaderboards",
         "The top of the ranking": "publish.charts.top",
+        "Planning": "publish.charts.planning publish.charts.explore_plan",
         "Costs": "publish.charts.costs",
         "Trust in the simulation": "publish.charts.trust publish.charts.draw_trust "
         "publish.charts.own_fit",
@@ -65,6 +67,7 @@ RETURNED = {
     "Splits": "study.splits.Split",
     "Selectors and estimators": "study.selectors.Selection",
     "Agreement and MDAD": "study.agreement.Agreement",
+    "Theory and planning": "study.power.PowerPlan",
     "A chapter’s frame": "publish.opening.Study",
     "Figures and tables of several chapters": "publish.charts.comparison.Comparison",
 }
