@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
+    "mbnb.data.arena": "simulate_arena",
+    "mbnb.data.battles": "Battles battles_of read_battles",
     "mbnb.data.datasets": "available catalogue load prepare",
     "mbnb.data.downloads": "download",
     "mbnb.data.families": "with_families",
@@ -24,6 +26,7 @@ _NAMES = {
     "mbnb.data.policies": "drop_duplicate_models resolve_missing",
     "mbnb.data.responses": "ResponseMatrix",
     "mbnb.data.store": "ResultStore",
+    "mbnb.data.training_runs": "simulate_runs",
     "mbnb.errors": "InputError",
     "mbnb.publish.beside_real": "beside_real facts_beside_real",
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
@@ -64,6 +67,11 @@ _NAMES = {
     "mbnb.publish.tied": "explore_ties ranking_table",
     "mbnb.study.agreement": "agreement format_interval format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
+    "mbnb.study.battle_trials": "run_battles",
+    "mbnb.study.checkpoints": "neighbour_agreement neighbour_disagreement progress_calls smoothed",
+    "mbnb.study.graded": "expected_graded_mdad graded judged_by pair_noise sampled_once "
+    "size_shares spread tied_share",
+    "mbnb.study.ratings": "expected_rating_mdad fit_ratings win_probability",
     "mbnb.study.concordance": "clustered_correlation same_tau tau_and_mdad tau_by_gap "
     "tau_by_spread tau_mdad_correlation tau_verdicts",
     "mbnb.study.costs": "expected_seconds measure_yardstick time_judging time_selector",

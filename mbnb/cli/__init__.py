@@ -14,6 +14,7 @@ from mbnb.cli.cache import cache
 from mbnb.cli.download import datasets, download_command
 from mbnb.cli.example import example
 from mbnb.cli.fetch import fetch
+from mbnb.cli.rate import rate
 from mbnb.cli.read import read
 from mbnb.cli.report import report
 from mbnb.cli.score import score_command
@@ -59,6 +60,7 @@ def main() -> None:
     mbnb report mine --out report.html     write one page: how small may it be?
     mbnb select mine --size 250 --out micro.json    freeze a micro-benchmark
     mbnb score micro.json logs/new         a new model's full score from few answers
+    mbnb rate battles.csv                  ratings from preferences, and how few would do
 
     \b
     Data
@@ -216,6 +218,7 @@ main.add_command(datasets)
 main.add_command(select)
 main.add_command(score_command)
 main.add_command(simulate_command)
+main.add_command(rate)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

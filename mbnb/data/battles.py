@@ -108,8 +108,14 @@ class Battles:
 
     def subset(self, battles: np.ndarray) -> Battles:
         """Some of the battles, by position; the models stay."""
-        parts = (part[battles] for part in (self.first, self.second, self.result, self.prompt))
-        return Battles(self.models, *parts, name=self.name)
+        return Battles(
+            self.models,
+            self.first[battles],
+            self.second[battles],
+            self.result[battles],
+            self.prompt[battles],
+            self.name,
+        )
 
 
 def read_battles(path: str | Path) -> Battles:

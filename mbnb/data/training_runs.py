@@ -2,12 +2,15 @@
 
 What the simulated world is made of
 -----------------------------------
-An item has a difficulty, and each run finds it somewhat easier or harder for good. The run's ability
-climbs steeply at first, then slowly, and stops at the plateau. A checkpoint knows an item where
-ability − difficulty + noise > 0; what it does not know it may guess. The noise has two parts. One is
-of this item and goes from checkpoint to checkpoint as an autoregressive series, so that neighbours
-answer most items alike, and what is learnt may be forgotten. The other is the wobble, one number for
-all items of a checkpoint, and new at the next: a step that happened to end well.
+An item has a difficulty, and each run finds it somewhat easier or harder for good. The run's
+ability climbs steeply at first, then slowly, and stops at the plateau. A checkpoint knows an item
+where ability − difficulty + noise > 0; what it does not know it may guess. The noise has two
+parts. One is of this item and goes from checkpoint to checkpoint as an autoregressive series, so
+that neighbours answer most items alike, and what is learnt may be forgotten. The other is the
+wobble, one number for all items of a checkpoint, and new at the next: a step that ended well.
+
+Confidences are read off the very distance that decides about knowing, so they are a better witness
+than those of real models may be.
 """
 
 from __future__ import annotations

@@ -78,9 +78,9 @@ def require_connected(battles: Battles) -> None:
     others = np.flatnonzero(labels != largest)
     raise InputError(
         f"{battles.name}: {battles.n_battles:,} battles cannot rate {others.size} of "
-        f"{battles.n_models} models (first: '{battles.models[others[0]]}') beside the others, since "
-        "no chain of wins leads both there and back; add battles, leave these models out, or give "
-        "a prior."
+        f"{battles.n_models} models (first: '{battles.models[others[0]]}') beside the others, "
+        "since no chain of wins leads both there and back; add battles, leave these models out, "
+        "or give a prior."
     )
 
 
