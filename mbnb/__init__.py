@@ -29,6 +29,7 @@ _NAMES = {
     "mbnb.data.training_runs": "simulate_runs",
     "mbnb.errors": "InputError",
     "mbnb.publish.beside_real": "beside_real facts_beside_real",
+    "mbnb.publish.beyond": "draw_calls draw_rating_agreement draw_run scorings",
     "mbnb.publish.comparison": "compare_error compare_mdad comparison_table cost_table "
     "draw_comparison",
     "mbnb.publish.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "

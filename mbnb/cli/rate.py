@@ -6,7 +6,6 @@ import math
 from pathlib import Path
 
 import click
-import numpy as np
 import pandas as pd
 
 from mbnb.cli.grids import split_sizes
@@ -89,7 +88,7 @@ def rate(
         return
     tell(
         f"{fought.n_battles:,} battles of {fought.n_models} models, "
-        f"{100 * fought.tie_share:.0f} % of them ties, on {np.unique(fought.prompt).size:,} prompts.",
+        f"{100 * fought.tie_share:.0f} % of them ties.",
         *notes,
     )
     click.echo(ratings.to_string(float_format="{:.1f}".format))

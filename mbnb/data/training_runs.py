@@ -75,9 +75,9 @@ def simulate_runs(
         )
     difficulty = np.random.default_rng([seed, n_items]).standard_normal(n_items)
     climbing = n_checkpoints - round(plateau * n_checkpoints)
-    way = np.minimum(np.arange(n_checkpoints) / max(climbing - 1, 1), 1)
-    ability = START + (END - START) * (1 - np.exp(-3 * way)) / (1 - np.exp(-3))
     flat = np.arange(n_checkpoints) >= climbing
+    way = np.where(flat, 1, np.arange(n_checkpoints) / max(climbing - 1, 1))
+    ability = START + (END - START) * (1 - np.exp(-3 * way)) / (1 - np.exp(-3))
     scores = np.empty((n_runs * n_checkpoints, n_items), dtype=np.uint8)
     confidences = np.empty(scores.shape, dtype=np.float32)
     tables = []
