@@ -48,7 +48,7 @@ def neighbour_agreement(
         If a checkpoint is not a target of every trial, or no run has so many of them.
     """
     counts = agreement(trials, half, ties=ties, width=width)  # checks the arguments too
-    earlier, later = _windows(trials, checkpoints, lag + 1)[:, [0, -1]].T
+    earlier, later = _apart(_windows(trials, checkpoints, lag + 1))
     n_items = (trials.n_train if half == "train" else trials.n_heldout) if trials.binary else None
     ids = trial_ids(trials)
     pairs, agreeing = np.zeros_like(counts.pairs), np.zeros_like(counts.agreeing)
@@ -108,7 +108,7 @@ def neighbour_disagreement(matrix: ResponseMatrix, lag: int = 1) -> pd.DataFrame
         Columns ``earlier``, ``later`` (model ids), ``gap`` (of the later; may be negative) and
         ``disagreement``, both in points: per cent of the items.
     """
-    earlier, later = _in_order(matrix.models, lag + 1)[:, [0, -1]].T
+    earlier, later = _apart(_in_order(matrix.models, lag + 1))
     accuracies = matrix.accuracies()
     return pd.DataFrame(
         {
@@ -155,8 +155,7 @@ def progress_calls(
             f"level {level:g} with rate {rate:g} is not possible; allowed: a level above 0.5 and "
             "below 1, a rate from 0 to 1."
         )
-    views = _windows(trials, checkpoints, lag + 1)
-    earlier, later = views[:, [0, -1]].T
+    earlier, later = _apart(_windows(trials, checkpoints, lag + 1))
     still = _models_of(trials).map(checkpoints["plateau"]).to_numpy(dtype=float)
     both, neither = still[earlier] * still[later] == 1, still[earlier] + still[later] == 0
     cells = cells_of(trials)
@@ -201,6 +200,13 @@ def _windows(trials: Trials, checkpoints: pd.DataFrame, length: int) -> np.ndarr
         )
     place = pd.Series(np.arange(len(names)), index=names)
     return place.loc[checkpoints.index].to_numpy()[_in_order(checkpoints, length)]
+
+
+def _apart(windows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last of each window, which must not be the same."""
+    if windows.shape[1] < 2:
+        raise InputError("a lag of 0 makes no pairs; checkpoints are at least 1 place apart.")
+    return windows[:, 0], windows[:, -1]
 
 
 def _in_order(checkpoints: pd.DataFrame, length: int) -> np.ndarray:
