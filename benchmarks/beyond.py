@@ -89,6 +89,9 @@ def measure_graded(name: str, n_trials: int) -> dict[str, pd.DataFrame]:
         for kind, scored in kinds.items()
     }
     runs["sampled once, judged by grades"] = mbnb.judged_by(runs["sampled once"], runs["graded"])
+    runs["graded, judged by right or wrong"] = mbnb.judged_by(
+        runs["graded"], runs["right or wrong"]
+    )
     rows = []
     for kind, trials in runs.items():
         rule = {"min_pairs": n_trials}

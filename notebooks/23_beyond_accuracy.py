@@ -32,6 +32,7 @@ threshold: float = 0.8
 seed: int = 0
 
 # %%
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -74,7 +75,9 @@ mdads = pd.concat(
 mbnb.say(kinds.note)
 
 # %% mystnb={"figure": {"caption": "MDAD of uniform sampling for three ways of scoring the same answers, each judged by its own full half, with 95 % intervals. Data: {glue:text}`graded-data`.", "name": "fig-23-scorings"}, "image": {"alt": "Line chart: MDAD in points against size for answers that are right or wrong, sampled once, and graded. All three fall; the line of graded answers is the lowest at every size."}} tags=["hide-input"]
-mbnb.draw_mdad(mdads)
+by_scoring = mbnb.draw_mdad(mdads)
+plt.close(by_scoring)
+by_scoring
 
 # %% tags=["hide-input"]
 facts = []
@@ -172,6 +175,7 @@ noise = mbnb.pair_noise(kinds.studies["graded"].matrix, seed=p.seed)
 expected = mbnb.expected_graded_mdad(noise, first_sizes, grades.n_train, p.threshold)
 measured_own = mdads[mdads["selector"] == "graded"].set_index("size")["mdad"]
 off = (measured_own - expected).abs().mean()
+study.insert(once=mbnb.percent(once), argmax=mbnb.percent(argmax))
 mbnb.say(
     "*Of pairs of models that both scorings order alike: variance of the difference of two scores, "
     "and items that do the same, as a share of what the scoring in the first column has and needs; "
@@ -180,7 +184,6 @@ mbnb.say(
     + mbnb.listed([f"{expected[k]:.1f} at {k:,}" for k in first_sizes])
     + f" items, {off:.1f} points from those measured on average.",
 )
-study.insert(once=mbnb.percent(once), argmax=mbnb.percent(argmax))
 
 # %% [markdown]
 # With grades you need {glue:text}`once` of the items that single samples need.
@@ -196,13 +199,27 @@ study.insert(once=mbnb.percent(once), argmax=mbnb.percent(argmax))
 # %% tags=["hide-input"]
 kept = mbnb.measured("graded")
 real = kept[kept["dataset"] == "resampled-t07"]
-told = real[real["selector"].isin(["uniform", "anchor-points"])]
+shown = {
+    "uniform": [
+        "right or wrong",
+        "sampled once",
+        "graded",
+        "sampled once, judged by grades",
+        "graded, judged by right or wrong",
+    ],
+    "anchor-points": ["right or wrong", "graded"],
+}
+told = pd.concat(
+    real[(real["selector"] == selector) & (real["scoring"] == scoring)]
+    for selector, scorings in shown.items()
+    for scoring in scorings
+)
 wide = told.assign(mdad=told["mdad"].map(mbnb.format_mdad)).pivot(
     index=["selector", "scoring"], columns="size", values="mdad"
 )
-wide = wide.loc[["uniform", "anchor-points"]].rename(index=mbnb.label, level=0)
-wide.columns = pd.Index([f"{size:,}" for size in wide.columns], name="Size")
-wide.index.names = [None, None]
+wide = wide.loc[list(dict.fromkeys(zip(told["selector"], told["scoring"], strict=True)))]
+wide = wide.rename(index=mbnb.label, level=0)
+wide = wide.rename(columns="{:,}".format).rename_axis(columns="Size", index=[None, None])
 mbnb.show(wide)
 
 # %% tags=["hide-input"]
@@ -211,10 +228,17 @@ real_once = shares.loc[("resampled-t07", "sampled once", "graded")]
 real_right = shares.loc[("resampled-t07", "right or wrong", "graded")]
 plain = real[real["selector"] == "uniform"].set_index(["scoring", "size"])
 theory_off = (plain["mdad"] - plain["expected"]).abs().groupby("scoring").mean()
+by_cell = real.set_index(["selector", "scoring", "size"])["mdad"]
+anchors = by_cell["anchor-points", "right or wrong"]
+counted, averaged = (
+    by_cell["uniform", scoring]
+    for scoring in ("right or wrong", "graded, judged by right or wrong")
+)
+study.insert(real_once=mbnb.percent(real_once["median"]))
 mbnb.say(
-    "*MDAD in points on the train half, resampled-t07, measured for this book; "
-    "“sampled once, judged by grades” asks for the order of the mean grades and has one sample an "
-    "item to tell it.*",
+    "*MDAD in points on the train half, resampled-t07, measured for this book. “Judged by” says "
+    "whose order is asked for: one sample an item may have to tell the order of the mean grades, and "
+    "grades the order of right and wrong.*",
     f"Grades need {mbnb.percent(real_once['median'])} of the items of single samples in the median "
     f"pair ({mbnb.percent(real_once['q25'])} to {mbnb.percent(real_once['q75'])} in half of them), "
     f"and {mbnb.percent(real_right['median'])} of those of right or wrong by majority.",
@@ -222,7 +246,23 @@ mbnb.say(
     "These grades are means of about a dozen samples, not of infinitely many, and still hold a "
     "twelfth of the generation noise.",
 )
-study.insert(real_once=mbnb.percent(real_once["median"]))
+
+# %% [markdown]
+# One row explains another chapter.
+# {term}`Anchor Points` averages confidences and not scores, so it has grades even where the order of right and wrong is asked for.
+# Give uniform sampling the same grades before you compare.
+
+# %% tags=["hide-input"]
+mbnb.say(
+    f"At 10, 25 and 50 items uniform sampling of right and wrong has MDADs of "
+    f"{mbnb.listed([mbnb.format_mdad(counted[k]) for k in (10, 25, 50)])} points, Anchor Points "
+    f"{mbnb.listed([mbnb.format_mdad(anchors[k]) for k in (10, 25, 50)])}, and uniform sampling that "
+    "averages the grades of the same items "
+    f"{mbnb.listed([mbnb.format_mdad(averaged[k]) for k in (10, 25, 50)])}.",
+    f"So of a lead of {(counted - anchors).loc[[10, 25, 50]].mean():.1f} points on average, "
+    f"{(counted - averaged).loc[[10, 25, 50]].mean():.1f} come from what is averaged and not from "
+    "which items are asked.",
+)
 
 # %% [markdown]
 # Here a grade costs some dozen answers and saves about half of the items.
@@ -235,12 +275,12 @@ study.insert(real_once=mbnb.percent(real_once["median"]))
 # Arenas turn battles into {term}`ratings <rating>` {cite:p}`chiang2024arena` by the model of Bradley and Terry {cite:p}`bradley1952rank`: each model has a strength $\beta$, and $A$ beats $B$ with probability $1/(1+e^{\beta_B-\beta_A})$.
 # The strengths that make the battles likeliest exist if, and only if, the models cannot be split into two groups of which one never beat the other {cite:p}`ford1957solution`; `mbnb` checks that and names the models that stand apart.
 # A tie counts as half a win of each.
-# Ratings are told on the scale of chess: 400 points are odds of ten to one.
+# Ratings are told on the scale of chess (Elo): 400 points are odds of ten to one.
 #
 # Now let **battles be the items**.
 # The full benchmark is all battles, the micro-benchmark some of them, a model's number its rating, the gap a difference in rating points.
 # Nothing else changes: a {term}`trial` halves the prompts, rates all models on each half, draws some battles of the train half, and rates again.
-# The tables that result are those of every other chapter, and so is the function that counts agreement; only the width of a {term}`bin` is given in rating points.
+# The tables that result are those of every other chapter, and so is the function that counts agreement; only the width of a {term}`bin` is given in rating points, here 10.
 
 # %%
 arena = mbnb.simulate_arena(seed=p.seed)
@@ -278,21 +318,26 @@ mbnb.show(by_way)
 at_random = rating_mdad[rating_mdad["selector"] == "uniform"].set_index("size")["mdad"]
 chances = {gap: mbnb.win_probability(gap) for gap in (10, 20, 50, 100)}
 seen = at_random[1000]
+study.insert(rating_seen=mbnb.format_mdad(seen))
 mbnb.say(
     f"*MDAD in rating points with 95 % intervals, {arena.n_models} models, {fought.n_train:,} "
     "battles in a train half.*",
     *fought.notes,
     "A gap means: "
-    + mbnb.listed([f"{gap} points, the better wins {chances[gap]:.1%}" for gap in chances])
+    + mbnb.listed(
+        [
+            f"{gap} points, the better wins {100 * chances[gap]:.1f}\N{NO-BREAK SPACE}%"
+            for gap in chances
+        ]
+    )
     + " of the battles.",
-    f"A thousand battles of {arena.n_models} models see "
+    f"A thousand battles among {arena.n_models} models see "
     + (
-        f"{seen:g} points, a better model that wins {mbnb.win_probability(seen):.0%} of the time."
+        f"{seen:g} points, a better model that wins {mbnb.percent(mbnb.win_probability(seen))} of the time."
         if np.isfinite(seen)
         else "no gap that occurs."
     ),
 )
-study.insert(rating_seen=mbnb.format_mdad(seen))
 
 # %% [markdown]
 # ### A formula for arenas
@@ -325,16 +370,16 @@ information = [
     for chance in [mbnb.win_probability(gaps[close & (gaps > 0)])]
 ]
 mbnb.say(
-    f"Here it does not pay: the MDAD is {mbnb.points(-gain.mean().round(1))} rating points on average "
-    "over the sizes."
-    if gain.mean() <= 2
-    else f"Here it gains {gain.mean():.0f} rating points on average over the sizes.",
+    f"The MDAD is {-gain.mean():.0f} rating points higher on average over the sizes: here it does not "
+    "pay."
+    if gain.mean() < -0.5
+    else f"The MDAD is {gain.mean():.0f} rating points lower on average over the sizes.",
     f"The reason can be computed: a battle's information is at most 0.25, is {information[0]:.3f} on "
-    f"average over all pairs and {information[1]:.3f} between neighbours, so there is at most "
-    f"{1 - information[0] / information[1]:.0%} of the battles to be saved, and the half that is "
-    "drawn blindly saves nothing.",
-    f"Whole prompts, with {arena.n_battles / np.unique(arena.prompt).size:.0f} battles each, change "
-    f"the MDAD by {mbnb.points(-prompts_gain.mean().round(1))} points.",
+    f"average over all pairs and {information[1]:.3f} between neighbours, so at most "
+    f"{mbnb.percent(1 - information[0] / information[1])} of the battles can be saved, and the half "
+    "that is drawn blindly saves nothing.",
+    f"Whole prompts, with {arena.n_battles / np.unique(arena.prompt).size:.0f} battles each, differ by "
+    f"{abs(prompts_gain.mean()):.0f} points from single battles.",
 )
 
 # %% [markdown]
@@ -381,13 +426,14 @@ by_choice = by_choice.assign(
     ],
 ).dropna()
 off_battles = (by_choice["uniform"] - by_choice["expected"]).abs().mean()
-better = int((by_choice["gain"] > 0).sum())
+better, worse = int((by_choice["gain"] > 0).sum()), int((by_choice["gain"] < 0).sum())
 mbnb.say(
     "*MDAD in rating points of battles drawn at random, 30 models and 20,000 battles of each; spread: "
     "standard deviation of the ratings; tau: rank correlation of ratings and accuracies.*",
     f"The formula is {off_battles:.0f} points off on average.",
-    f"Near neighbours see a smaller gap than random battles in {better} of {len(by_choice)} cells, by "
-    f"{by_choice['gain'].mean():.0f} points on average over all.",
+    f"Near neighbours see a smaller gap than random battles in {better} of {len(by_choice)} cells and "
+    f"a larger one in {worse}; their MDAD is {abs(by_choice['gain'].mean()):.0f} points "
+    f"{'lower' if by_choice['gain'].mean() > 0 else 'higher'} on average.",
 )
 
 # %% [markdown]
@@ -491,20 +537,19 @@ strict, kind = (
 is_accuracy = (strict.cells["estimator"] == "weighted-mean").to_numpy()
 tied_at = 2 * (kind.agreeing - strict.agreeing).sum(axis=(1, 2)) / strict.pairs.sum(axis=(1, 2))
 ties_by_size = dict(zip(strict.cells["size"][is_accuracy], tied_at[is_accuracy], strict=True))
-saving = rows_saved = float(
-    (rows_all := [float(text.rstrip("\u00a0%")) for text in needed["disagreement"]])[0]
-    / rows_all[-1]
-)
+saving = mbnb.percent(rows["1 checkpoint apart"] / rows["of two runs"])
+study.insert(neighbour_share=saving)
 mbnb.say(
     "*First table: median disagreement of pairs one to three points apart, and the items that order "
     "a pair with that disagreement four times in five. Second table: MDAD in points, by how far "
     "apart the two checkpoints are, and by what is averaged over the items.*",
-    f"Neighbours need {saving:.0%} of the items that models of two runs need for the same gap.",
+    f"Neighbours need {saving} of the items that models of two runs need for the same gap.",
     "At small sizes that does not show, for the reverse of the same reason: "
-    + mbnb.listed([f"{ties_by_size[k]:.0%} of them tie at {k} items" for k in (10, 50, 250)])
+    + mbnb.listed(
+        [f"{mbnb.percent(ties_by_size[k])} of them tie at {k} items" for k in (10, 50, 250)]
+    )
     + ", since there is hardly an item among so few on which they differ, and a tie is no answer.",
 )
-study.insert(neighbour_share=f"{saving:.0%}")
 
 # %% [markdown]
 # A grade helps here more than anywhere: it moves on every item, also where the answer stays.
@@ -545,18 +590,19 @@ mbnb.draw_calls(by_rule)
 at = {name: rows.set_index("size") for name, rows in by_rule.items()}
 alarms = {name: rows["false_alarms"] for name, rows in at.items()}
 found = {name: rows["found"] for name, rows in at.items()}
+study.insert(
+    plateau_alarms=f"{mbnb.percent(alarms['any gain'][100])}",
+    wobble=f"{mbnb.percent(alarms['beyond noise'][1000])}",
+)
 mbnb.say(
-    f"At 100 items “any gain” is a false alarm in {alarms['any gain'][100]:.0%} of the pairs on the "
-    f"plateau and finds {found['any gain'][100]:.0%} of the climbs; the rule beyond noise has "
-    f"{alarms['beyond noise'][100]:.0%} and {found['beyond noise'][100]:.0%}.",
-    f"More items do not cure everything: at 1,000 the same rule raises {alarms['beyond noise'][1000]:.0%} "
+    f"At 100 items “any gain” is a false alarm in {mbnb.percent(alarms['any gain'][100])} of the pairs on the "
+    f"plateau and finds {mbnb.percent(found['any gain'][100])} of the climbs; the rule beyond noise has "
+    f"{mbnb.percent(alarms['beyond noise'][100])} and {mbnb.percent(found['beyond noise'][100])}.",
+    f"More items do not cure everything: at 1,000 the same rule raises {mbnb.percent(alarms['beyond noise'][1000])} "
     "false alarms, since by then it sees the wobble of the checkpoints, which is there on the whole "
     "benchmark too.",
-    f"Averaging checkpoints takes the wobble away: {alarms['beyond noise, means of five'][1000]:.0%} "
-    f"false alarms, and {found['beyond noise, means of five'][1000]:.0%} of the climbs found.",
-)
-study.insert(
-    plateau_alarms=f"{alarms['any gain'][100]:.0%}", wobble=f"{alarms['beyond noise'][1000]:.0%}"
+    f"Averaging checkpoints takes the wobble away: {mbnb.percent(alarms['beyond noise, means of five'][1000])} "
+    f"false alarms, and {mbnb.percent(found['beyond noise, means of five'][1000])} of the climbs found.",
 )
 
 # %% [markdown]
@@ -635,7 +681,7 @@ mbnb.say(
     + mbnb.listed(
         [f"{k:,.0f} battles for {n} models ({2 * k / n:,.0f} each)" for n, k in battles_for.items()]
     )
-    + f". The better of two models 20 points apart wins {mbnb.win_probability(20):.1%} of its battles, "
+    + f". The better of two models 20 points apart wins {100 * mbnb.win_probability(20):.1f}\N{NO-BREAK SPACE}% of its battles, "
     "which is why it takes so many.",
 )
 
@@ -698,7 +744,7 @@ study.insert(
         "Agreement asks for no right and wrong: it works for grades, which need "
         f"{mbnb.percent(once)} of the items that single answers do, for ratings from preferences, where "
         f"{1000:,} battles of {arena.n_models} models see {mbnb.in_points(seen)} of rating, and for "
-        f"checkpoints of one run, which need {saving:.0%} of the items of strangers but seem to make "
+        f"checkpoints of one run, which need {saving} of the items of strangers but seem to make "
         f"progress where there is none."
     )
 )
