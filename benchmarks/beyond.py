@@ -56,11 +56,16 @@ def main() -> None:
                 print(f"{name} is not here (MBNB_DATA) and was skipped", flush=True)
                 continue
             print(f"{part}: {name}", flush=True)
-            for file, table in measure(name, arguments.trials).items():
+            try:
+                tables = measure(name, arguments.trials)
+            except mbnb.InputError as error:
+                print(f"{name} was skipped: {error}", flush=True)
+                continue
+            for file, table in tables.items():
                 table.insert(0, "dataset", name)
                 found.setdefault(file, []).append(table)
-        for file, tables in found.items():
-            table = pd.concat(tables, ignore_index=True)
+        for file, parts in found.items():
+            table = pd.concat(parts, ignore_index=True)
             print(table.to_string(max_rows=40))
             if arguments.write:
                 table.to_csv(FOLDER / f"{file}.csv", index=False, float_format="%.6g")
@@ -124,8 +129,11 @@ def measure_graded(name: str, n_trials: int) -> dict[str, pd.DataFrame]:
 
 def measure_battles(name: str, n_trials: int) -> dict[str, pd.DataFrame]:
     matrix, _ = mbnb.prepare(name, missing="drop-items")
-    order = np.argsort(priorities(matrix.model_ids, 0, len(matrix.model_ids)))
-    models = sorted(map(str, matrix.model_ids[order[:FIGHTERS]]))
+    # A model that (hardly) ever wins cannot be rated: those of the middle 90 % fight.
+    low, high = np.quantile(matrix.accuracies(), [0.05, 0.95])
+    middle = matrix.model_ids[(matrix.accuracies() >= low) & (matrix.accuracies() <= high)]
+    order = np.argsort(priorities(middle, 0, len(middle)))
+    models = sorted(map(str, middle[order[:FIGHTERS]]))
     battles = mbnb.battles_of(matrix, BATTLES, models=models)
     ratings = mbnb.fit_ratings(battles)["rating"]
     accuracies = pd.Series(matrix.accuracies(), index=matrix.models.index.astype(str))

@@ -228,7 +228,7 @@ real_once = shares.loc[("resampled-t07", "sampled once", "graded")]
 real_right = shares.loc[("resampled-t07", "right or wrong", "graded")]
 plain = real[real["selector"] == "uniform"].set_index(["scoring", "size"])
 theory_off = (plain["mdad"] - plain["expected"]).abs().groupby("scoring").mean()
-by_cell = real.set_index(["selector", "scoring", "size"])["mdad"]
+by_cell = real.set_index(["selector", "scoring", "size"])["mdad"].sort_index()
 anchors = by_cell["anchor-points", "right or wrong"]
 counted, averaged = (
     by_cell["uniform", scoring]
@@ -248,7 +248,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# One row explains another chapter.
+# One row of this table throws light on another chapter.
 # {term}`Anchor Points` averages confidences and not scores, so it has grades even where the order of right and wrong is asked for.
 # Give uniform sampling the same grades before you compare.
 
@@ -347,6 +347,7 @@ mbnb.say(
 # $$\frac{4\,(n-1)}{k}\quad\text{in squared log-odds, so that}\quad \text{MDAD}\approx 0.84\cdot\frac{400}{\ln 10}\cdot 2\sqrt{\frac{n-1}{k}}\approx 292\sqrt{\frac{n-1}{k}}\ \text{rating points.}$$
 #
 # The last row of the table refines it: each pair's own chance, the ties, and the battles that a finite half has.
+# It lies somewhat below the measured rows, since an MDAD moves in steps of a bin and is rounded up, and since 100 battles are too few for an approximation.
 # Two things follow.
 # Battles are shared by all models, so **the price of a gap grows with the number of models**: what is told is battles *per model*, $2k/n$.
 # And as with items, half the gap takes four times the battles.
@@ -544,11 +545,10 @@ mbnb.say(
     "a pair with that disagreement four times in five. Second table: MDAD in points, by how far "
     "apart the two checkpoints are, and by what is averaged over the items.*",
     f"Neighbours need {saving} of the items that models of two runs need for the same gap.",
-    "At small sizes that does not show, for the reverse of the same reason: "
-    + mbnb.listed(
-        [f"{mbnb.percent(ties_by_size[k])} of them tie at {k} items" for k in (10, 50, 250)]
-    )
-    + ", since there is hardly an item among so few on which they differ, and a tie is no answer.",
+    "At small sizes that does not show, and the reason is the same: among few items there is hardly "
+    "one on which neighbours differ, so "
+    + mbnb.listed([f"{mbnb.percent(ties_by_size[k])} of them tie at {k}" for k in (10, 50, 250)])
+    + " items, and a tie is no answer.",
 )
 
 # %% [markdown]
@@ -615,6 +615,7 @@ mbnb.say(
 # - Agreement and the MDAD need a number for each model by the whole and by a part, and nothing else; say the unit, and divide by the spread before you compare units.
 # - Grades need {glue:text}`once` of the items of single samples here, and {glue:text}`real-once` on real answers.
 #   Where a grade is a mean of samples, the same effort spent on new items sees more.
+# - Compare selectors with the same grades: most of the lead of Anchor Points at small sizes came from them here.
 # - Ratings by $k$ battles of $n$ models see gaps of about $292\sqrt{(n-1)/k}$ rating points; choosing the battles gains little unless strengths lie far apart.
 # - Neighbouring checkpoints need {glue:text}`neighbour-share` of the items that strangers need, if ties are dealt with.
 # - On a plateau, “the later one is higher” is a false alarm in {glue:text}`plateau-alarms` of the pairs at 100 items.
@@ -659,9 +660,13 @@ mbnb.say(
     f"Of a variance of {in_all:,.0f} squared points, {of_items:,.0f} are of the items and "
     f"{of_answers:,.0f} of the answers. The ways see "
     + mbnb.listed(
-        [f"{gap:.1f} points ({1000 // m:,} items, {m} samples)" for m, gap in seen_by.items()]
+        [
+            f"{gap:.1f} points with {1000 // m:,} items{'' if m == 1 else f' asked {m} times'}"
+            for m, gap in seen_by.items()
+        ]
     )
-    + ". Repeating divides the smaller part of the trouble by m, and multiplies the whole by m.",
+    + ". Asking m times divides the answers' part by m; having m times fewer items multiplies both "
+    "parts by m.",
 )
 
 # %% [markdown]
