@@ -358,8 +358,10 @@ mbnb.say(
 
 # %% tags=["hide-input"]
 grid = rating_mdad.pivot(index="size", columns="selector", values="mdad")
-gain = (grid["uniform"] - grid["neighbours"]).dropna()
-prompts_gain = (grid["uniform"] - grid["prompts"]).dropna()
+shares_of = {
+    way: float(np.exp(np.log((grid[way] / grid["uniform"])[grid["uniform"] > 0]).mean()))
+    for way in ("neighbours", "prompts")
+}
 information = [
     float(np.mean(chance * (1 - chance)))
     for near in (False, True)
@@ -369,16 +371,15 @@ information = [
     for chance in [mbnb.win_probability(gaps[close & (gaps > 0)])]
 ]
 mbnb.say(
-    "The MDAD is about the same, so here it does not pay."
-    if abs(gain.mean()) < 2.5
-    else f"The MDAD is {abs(gain.mean()):.0f} rating points "
-    f"{'lower' if gain.mean() > 0 else 'higher'} on average over the sizes.",
+    f"Its MDAD is {mbnb.percent(shares_of['neighbours'])} of that of random battles, in the "
+    "geometric mean over the sizes"
+    + ("." if shares_of["neighbours"] < 0.95 else ": here it does not pay."),
     f"The reason can be computed: a battle's information is at most 0.25, is {information[0]:.3f} on "
     f"average over all pairs and {information[1]:.3f} between neighbours, so at most "
     f"{mbnb.percent(1 - information[0] / information[1])} of the battles can be saved, and the half "
     "that is drawn blindly saves nothing.",
-    f"Whole prompts, with {arena.n_battles / np.unique(arena.prompt).size:.0f} battles each, differ by "
-    f"{abs(prompts_gain.mean()):.0f} points from single battles.",
+    f"Whole prompts, with {arena.n_battles / np.unique(arena.prompt).size:.0f} battles each, have "
+    f"{mbnb.percent(shares_of['prompts'])} of the MDAD of single battles.",
 )
 
 # %% [markdown]
@@ -418,21 +419,20 @@ mbnb.show(table)
 
 # %% tags=["hide-input"]
 by_choice = train_battles.pivot(index=["dataset", "size"], columns="way", values="mdad")
-by_choice = by_choice.assign(
-    gain=by_choice["uniform"] - by_choice["neighbours"],
-    expected=train_battles[train_battles["way"] == "uniform"].set_index(["dataset", "size"])[
-        "expected"
-    ],
-).dropna()
-off_battles = (by_choice["uniform"] - by_choice["expected"]).abs().mean()
-better, worse = int((by_choice["gain"] > 0).sum()), int((by_choice["gain"] < 0).sum())
+by_choice["expected"] = train_battles[train_battles["way"] == "uniform"].set_index(
+    ["dataset", "size"]
+)["expected"]
+both = by_choice.dropna()
+ratio = both["neighbours"] / both["uniform"]
+off_battles = (both["uniform"] - both["expected"]).abs()[both.index.get_level_values("size") >= 500]
 mbnb.say(
     "*MDAD in rating points of battles drawn at random, 30 models and 20,000 battles of each; spread: "
     "standard deviation of the ratings; tau: rank correlation of ratings and accuracies.*",
-    f"The formula is {off_battles:.0f} points off on average.",
-    f"Near neighbours see a smaller gap than random battles in {better} of {len(by_choice)} cells and "
-    f"a larger one in {worse}; their MDAD is {abs(by_choice['gain'].mean()):.0f} points "
-    f"{'lower' if by_choice['gain'].mean() > 0 else 'higher'} on average.",
+    f"The formula is {off_battles.mean():.0f} points off on average from 500 battles on.",
+    f"Near neighbours see a smaller gap than random battles in {(ratio < 1).sum()} of {len(ratio)} "
+    f"cells and a larger one in {(ratio > 1).sum()}; their MDAD is "
+    f"{mbnb.percent(float(np.exp(np.log(ratio).mean())))} of that of random battles in the geometric "
+    "mean.",
 )
 
 # %% [markdown]
