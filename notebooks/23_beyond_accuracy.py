@@ -406,15 +406,16 @@ study.insert(
 )
 battles_kept = mbnb.measured("battles")
 train_battles = battles_kept[battles_kept["half"] == "train"]
-table = train_battles[train_battles["way"] == "uniform"].pivot(
-    index="dataset", columns="size", values="mdad"
+table = train_battles[train_battles["way"] != "neighbours"].pivot(
+    index=["dataset", "way"], columns="size", values="mdad"
 )
-table = table.map(mbnb.format_mdad)
-table.columns = pd.Index([f"{size:,}" for size in table.columns], name="Battles")
+table = table.map(mbnb.format_mdad).sort_index(level="way", ascending=False, sort_remaining=False)
+table = table.sort_index(level="dataset", sort_remaining=False).rename(index=ways, level=1)
+table = table.rename(columns="{:,}".format).rename_axis(columns="Battles", index=[None, None])
 traits = battles_kept.drop_duplicates("dataset").set_index("dataset")
-table.insert(0, "spread", traits["spread"].map("{:.0f}".format))
-table.insert(1, "tau", traits["tau_accuracy"].map("{:.2f}".format))
-table.index.name = None
+for place, (name, column) in enumerate((("spread", "spread"), ("tau", "tau_accuracy"))):
+    told_as = traits[column].map("{:.2f}".format if name == "tau" else "{:.0f}".format)
+    table.insert(place, name, [told_as[row[0]] for row in table.index])
 mbnb.show(table)
 
 # %% tags=["hide-input"]
@@ -423,16 +424,31 @@ by_choice["expected"] = train_battles[train_battles["way"] == "uniform"].set_ind
     ["dataset", "size"]
 )["expected"]
 both = by_choice.dropna()
+both = both[(both > 0).all(axis=1)]
 ratio = both["neighbours"] / both["uniform"]
+dependent = np.log(both["prompts"] / both["uniform"]).groupby("dataset").mean().map(np.exp)
 off_battles = (both["uniform"] - both["expected"]).abs()[both.index.get_level_values("size") >= 500]
 mbnb.say(
-    "*MDAD in rating points of battles drawn at random, 30 models and 20,000 battles of each; spread: "
-    "standard deviation of the ratings; tau: rank correlation of ratings and accuracies.*",
+    "*MDAD in rating points, 30 models and 20,000 battles of each matrix; spread: standard deviation "
+    "of the ratings; tau: rank correlation of ratings and accuracies.*",
     f"The formula is {off_battles.mean():.0f} points off on average from 500 battles on.",
     f"Near neighbours see a smaller gap than random battles in {(ratio < 1).sum()} of {len(ratio)} "
     f"cells and a larger one in {(ratio > 1).sum()}; their MDAD is "
     f"{mbnb.percent(float(np.exp(np.log(ratio).mean())))} of that of random battles in the geometric "
     "mean.",
+)
+
+# %% [markdown]
+# Look at the whole prompts.
+# In the simulated arena they cost little, with few battles on each prompt and judges who err by themselves.
+# Here a model that is right on an item beats everybody who is wrong on it, so the battles on one item are nearly one and the same piece of news.
+
+# %% tags=["hide-input"]
+mbnb.say(
+    "The MDAD of as many battles on whole prompts is "
+    f"{mbnb.percent(dependent.min())} ({dependent.idxmin()}) to {mbnb.percent(dependent.max())} "
+    f"({dependent.idxmax()}) of that of battles drawn at random.",
+    "What counts is prompts as much as battles: spread your battles over as many prompts as you can.",
 )
 
 # %% [markdown]
@@ -612,6 +628,7 @@ mbnb.say(
 #   Where a grade is a mean of samples, the same effort spent on new items sees more.
 # - Compare selectors with the same grades: most of the lead of Anchor Points at small sizes came from them here.
 # - Ratings by $k$ battles of $n$ models see gaps of about $292\sqrt{(n-1)/k}$ rating points; choosing the battles gains little unless strengths lie far apart.
+#   Battles on one prompt may tell little more than one of them.
 # - Neighbouring checkpoints need {glue:text}`neighbour-share` of the items that strangers need, if ties are dealt with.
 # - On a plateau, “the later one is higher” is a false alarm in {glue:text}`plateau-alarms` of the pairs at 100 items.
 #
@@ -632,6 +649,7 @@ mbnb.say(
 # 1. Keep the grades: if your harness writes probabilities or shares of passed tests, do not round them to 0 and 1 before you rank. `mbnb.graded` makes a matrix of them, and every command and function works with it.
 # 2. With a budget of answers, ask each item once.
 # 3. Before you read a difference of ratings, count the battles per model: `mbnb rate battles.csv` tells what gap they see.
+#    Spread new battles over new prompts.
 # 4. In a training run, fix the items, use the same at every checkpoint, and compare means of a few checkpoints; call progress only beyond $1.64\sqrt{r/k}$.
 #
 # ## Exercises
