@@ -441,7 +441,7 @@ mbnb.say(
 # %% [markdown]
 # Look at the whole prompts.
 # In the simulated arena they cost little, with few battles on each prompt and judges who err by themselves.
-# Here a model that is right on an item beats everybody who is wrong on it, so the battles on one item are nearly one and the same piece of news.
+# Here a model that is right on an item beats everybody who is wrong on it, so the battles on one item are nearly one and the same piece of news; the fewer the items, the more battles each of them has.
 
 # %% tags=["hide-input"]
 mbnb.say(
