@@ -143,13 +143,15 @@ mbnb.say(
 # A pair is ordered by $k$ items as surely as $k\,d^2/\operatorname{Var}$ is large, so the items that do the same go with $\operatorname{Var}/d^2$.
 
 # %%
+scored_as = [
+    ("sampled once", "graded"),
+    ("right or wrong", "graded"),
+    ("sampled once", "right or wrong"),
+]
 share_of = {
-    ("sampled once", "graded"): None,
-    ("right or wrong", "graded"): None,
-    ("sampled once", "right or wrong"): None,
+    (few, many): mbnb.size_shares(matrices[few], matrices[many], 5_000, p.seed)
+    for few, many in scored_as
 }
-for few, many in share_of:
-    share_of[few, many] = mbnb.size_shares(matrices[few], matrices[many], 5_000, p.seed)
 
 # %% tags=["hide-input"]
 saved = pd.DataFrame(
@@ -342,12 +344,16 @@ mbnb.say(
 #
 # If pairs are drawn with equal chance and models are about equally strong, each battle carries an information of ¼, and the difference of two ratings among $n$ models has variance
 #
-# $$\frac{4\,(n-1)}{k}\quad\text{in squared log-odds, so that}\quad \text{MDAD}\approx 0.84\cdot\frac{400}{\ln 10}\cdot 2\sqrt{\frac{n-1}{k}}\approx 292\sqrt{\frac{n-1}{k}}\ \text{rating points.}$$
+# $$\frac{4\,(n-1)}{k}\quad\text{in squared log-odds,}$$
+#
+# so that with 0.84 standard deviations, and 400 points for odds of ten to one,
+#
+# $$\text{MDAD}\approx0.84\cdot\frac{400}{\ln 10}\cdot2\sqrt{\frac{n-1}{k}}\approx292\sqrt{\frac{n-1}{k}}\ \text{rating points.}$$
 #
 # The last row of the table refines it: each pair's own chance, the ties, and the battles that a finite half has.
 # It lies somewhat below the measured rows, since an MDAD moves in steps of a bin and is rounded up, and since 100 battles are too few for an approximation.
 # Two things follow.
-# Battles are shared by all models, so **the price of a gap grows with the number of models**: what is told is battles *per model*, $2k/n$.
+# Battles are shared by all models, so **the price of a gap grows with the number of models**: what counts is battles *per model*, $2k/n$.
 # And as with items, half the gap takes four times the battles.
 #
 # ### Can one choose battles?
@@ -389,7 +395,7 @@ mbnb.say(
 #
 # A response matrix holds battles too: on an item on which two models disagree, the one that is right wins.
 # {glue:text}`battles-note`
-# On real leaderboards, measured for this book, it comes out as follows.
+# Measured for this book on real leaderboards, and a simulated one, it comes out as follows.
 
 # %% tags=["hide-input"]
 own_models = sorted(map(str, study.targets.model_ids))
@@ -400,7 +406,7 @@ rank_tau = implied_ratings.corr(own_accuracy.loc[own_models], method="kendall")
 study.insert(
     battles_note=(
         f"Rated by {implied.n_battles:,} such battles, the {implied.n_models} target models of the "
-        f"first trial on {study.matrix.name} come in nearly the order of their accuracies "
+        f"first trial on {study.matrix.name} come in an order like that of their accuracies "
         f"(Kendall’s tau {rank_tau:.2f})."
     )
 )
