@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
+    "mbnb.data.arena": "simulate_arena",
+    "mbnb.data.battles": "Battles battles_of read_battles",
     "mbnb.data.datasets": "available catalogue load prepare",
     "mbnb.data.downloads": "download",
     "mbnb.data.families": "with_families",
@@ -24,6 +26,7 @@ _NAMES = {
     "mbnb.data.policies": "drop_duplicate_models resolve_missing",
     "mbnb.data.responses": "ResponseMatrix",
     "mbnb.data.store": "ResultStore",
+    "mbnb.data.training_runs": "simulate_runs",
     "mbnb.errors": "InputError",
     "mbnb.publish.charts.beside_real": "beside_real facts_beside_real",
     "mbnb.publish.charts.concordance": "cell_name draw_curves draw_leaderboards_tau draw_spread "
@@ -32,6 +35,7 @@ _NAMES = {
     "mbnb.publish.charts.costs": "bounds_table compare_steps draw_growth draw_large duration "
     "growth_table machine_label paper_costs planning_table reported_trial show_steps",
     "mbnb.publish.charts.elsewhere": "draw_elsewhere elsewhere_table place_simulation",
+    "mbnb.publish.charts.beyond": "draw_calls draw_rating_agreement draw_run scorings",
     "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
     "mbnb.publish.charts.explore": "explore_agreement explore_selections",
@@ -68,6 +72,11 @@ _NAMES = {
     "mbnb.publish.charts.tied": "explore_ties ranking_table",
     "mbnb.study.agreement": "agreement format_interval format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
+    "mbnb.study.battle_trials": "run_battles",
+    "mbnb.study.checkpoints": "neighbour_agreement neighbour_disagreement progress_calls smoothed",
+    "mbnb.study.graded": "expected_graded_mdad graded judged_by pair_noise sampled_once "
+    "size_shares spread tied_share",
+    "mbnb.study.ratings": "expected_rating_mdad fit_ratings win_probability",
     "mbnb.study.concordance": "clustered_correlation same_tau tau_and_mdad tau_by_gap "
     "tau_by_spread tau_mdad_correlation tau_verdicts",
     "mbnb.study.costs": "expected_seconds measure_yardstick time_judging time_selector",
@@ -102,7 +111,8 @@ _NAMES = {
     "mbnb.study.power": "plan",
     "mbnb.study.plan_table": "plan_for_others plan_table",
     "mbnb.publish.charts.explore_plan": "explore_plan",
-    "mbnb.publish.charts.planning": "draw_derived draw_luck draw_needed draw_normal_error draw_one_pair",
+    "mbnb.publish.charts.planning": "draw_derived draw_luck draw_needed draw_normal_error "
+    "draw_one_pair",
     "mbnb.study.crowding": "crowded_top",
     "mbnb.study.ranks": "rank_ranges told_apart",
     "mbnb.study.top": "top_table",

@@ -181,7 +181,7 @@ mbnb.say(
 
 # %% [markdown]
 # No trial went into that line.
-# ([](./23_theory_and_planning) does the same exactly, pair by pair, and turns it into a planner.)
+# ([](./22_theory_and_planning) does the same exactly, pair by pair, and turns it into a planner.)
 # You need the answers of some models on some items, enough to see how often they disagree, and you know what a random sample of any size will do.
 #
 # ## Why parity comes

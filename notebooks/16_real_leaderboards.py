@@ -187,7 +187,7 @@ mbnb.say(
 # %% [markdown]
 # [](./21_reported_and_measured) goes through the reported numbers one by one.
 #
-# What remains between formula and measurement is luck, nearly all of it: [](./23_theory_and_planning) derives the MDADs exactly, pair by pair, on the trials’ own splits.
+# What remains between formula and measurement is luck, nearly all of it: [](./22_theory_and_planning) derives the MDADs exactly, pair by pair, on the trials’ own splits.
 #
 # You can therefore plan a random micro-benchmark of a leaderboard that you have never seen.
 # What you cannot plan from a formula is what a clever choice of items will add.

@@ -325,7 +325,7 @@ mbnb.say(
 
 # %% [markdown]
 # On mathematics alone the train half has too few items for the largest size.
-# [](./22_rules) draws the share of the 8B group against size.
+# [](./28_rules) draws the share of the 8B group against size.
 #
 # ## The costs
 #

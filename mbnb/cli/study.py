@@ -18,6 +18,7 @@ from mbnb.errors import InputError
 from mbnb.publish.book.build import available_cores
 from mbnb.study.agreement import agreement, format_interval, mdad
 from mbnb.study.estimators import ESTIMATORS
+from mbnb.study.graded import graded
 from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.paper import SIZES
 from mbnb.study.splits import possible_counts, possible_sizes
@@ -38,6 +39,12 @@ THRESHOLD = 0.8
 )
 @click.option(
     "--plan", is_flag=True, help="With --paper: print how long it will take, and run nothing."
+)
+@click.option(
+    "--graded",
+    "by_grades",
+    is_flag=True,
+    help="Rank models by the mean of their confidences in the place of their accuracy.",
 )
 @grid_options
 @click.option(
@@ -62,6 +69,7 @@ def study(
     datasets: tuple[str, ...],
     paper: bool,
     plan: bool,
+    by_grades: bool,
     selectors: str,
     sizes: str | None,
     n_trials: int,
@@ -92,7 +100,7 @@ def study(
     if paper:
         given = {
             "--sizes": sizes, "--sources": n_source, "--targets": n_target,
-            "--estimators": estimators,
+            "--estimators": estimators, "--graded": by_grades or None,
         }  # fmt: skip
         fixed = [option for option, value in given.items() if value is not None]
         if fixed:
@@ -109,6 +117,8 @@ def study(
         )
     check_out(out, [".parquet"])
     matrix, notes = prepare(datasets[0], missing=missing, duplicates=duplicates)
+    if by_grades:
+        matrix = graded(matrix)
     n_source, n_target, chosen = possible_counts(matrix, n_source, n_target)
     wanted, left_out = _sizes(matrix, sizes)
     tell(*notes, chosen, left_out)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from mbnb.errors import InputError
 from mbnb.study.counting import count_pairs, pair_blocks
-from mbnb.study.table import HALVES, Trials, by_trial, cells_of, trial_ids
+from mbnb.study.table import HALVES, Trials, accuracy_column, by_trial, cells_of, trial_ids
 
 NOT_REACHED = "not reached"
 BINNINGS = ("centred", "floor")
@@ -107,7 +107,9 @@ def agreement(
             raise InputError(f"{name} '{value}' is unknown; allowed: {', '.join(allowed)}.")
     check_bins(binning, width)
     n_items = (trials.n_train if half == "train" else trials.n_heldout) if trials.binary else None
-    n_bins = int(100 / width) + 2
+    # Accuracies lie within 100 points; ratings have no such end.
+    column = trials.table[accuracy_column(half)]
+    n_bins = int(100 * max(1, column.max() - column.min()) / width) + 2
     cells, ids = cells_of(trials), trial_ids(trials)
     shape = (len(cells), ids.size, n_bins)
     pairs, agreeing = np.zeros(shape, dtype=np.int64), np.zeros(shape)

@@ -50,7 +50,7 @@ study
 # ## 1. Say first which gap your decision hangs on
 #
 # “How many items do I need?” has no answer before “to see what?”.
-# Write down the smallest difference between two models that would change what you do, in points, and read the size off {numref}`fig-22-gaps`.
+# Write down the smallest difference between two models that would change what you do, in points, and read the size off {numref}`fig-28-gaps`.
 
 # %%
 trials = study.run("uniform")
@@ -65,7 +65,7 @@ study.insert(
     in_group=int(members.set_index("group")["n_target"]["8b-instruct"].max()),
 )
 
-# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over {glue:text}`boards` real leaderboards, at sizes that half of them have; this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-22-gaps"}, "image": {"alt": "MDAD against size: a falling band for the real leaderboards, a line with marks for this page’s data, and a dotted line for the floor."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The gap that uniform sampling sees (MDAD at a threshold of 0.8) against size: the range over {glue:text}`boards` real leaderboards, at sizes that half of them have; this page’s own data ({glue:text}`live`), and the floor. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-28-gaps"}, "image": {"alt": "MDAD against size: a falling band for the real leaderboards, a line with marks for this page’s data, and a dotted line for the floor."}} tags=["hide-input"]
 mbnb.draw_seen_gaps(own, study.matrix.name)
 
 # %% tags=["hide-input"]
@@ -87,16 +87,16 @@ mbnb.say(
 #
 # ## 2. With ten items you rank nothing that is close
 #
-# The red line of {numref}`fig-22-gaps` is arithmetic and not experience: at 10 uniformly drawn items no pair less than {glue:text}`floor-10` points apart can be told in four samples of five, whatever the models.
+# The red line of {numref}`fig-28-gaps` is arithmetic and not experience: at 10 uniformly drawn items no pair less than {glue:text}`floor-10` points apart can be told in four samples of five, whatever the models.
 # A ten-item comparison of neighbours is a draw by lot with extra steps.
 # *Not so* for a screen: the worst of a wide field fall out early.
 #
 # ## 3. From about 250 items draw at random
 #
 # Random items need no source models, favour nobody, and come with intervals that are exact.
-# {numref}`fig-22-best` shows what you give up by it.
+# {numref}`fig-28-best` shows what you give up by it.
 
-# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of {glue:text}`boards` real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-22-best"}, "image": {"alt": "Columns of dots against size, one dot for each leaderboard: high above zero at the smallest size, falling and closing up as the size grows, and in or beside a grey band about zero at the largest sizes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of {glue:text}`boards` real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-28-best"}, "image": {"alt": "Columns of dots against size, one dot for each leaderboard: high above zero at the smallest size, falling and closing up as the size grows, and in or beside a grey band about zero at the largest sizes."}} tags=["hide-input"]
 mbnb.draw_best_gains()
 
 # %% tags=["hide-input"]
@@ -114,9 +114,9 @@ mbnb.say(
 # ## 4. With few items, let known models choose them
 #
 # Below 50 items a selector that has seen the answers of other models sees gaps that uniform sampling misses.
-# {numref}`fig-22-small` compares the six.
+# {numref}`fig-28-small` compares the six.
 
-# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over {glue:text}`boards` real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-22-small"}, "image": {"alt": "A row for each selector with three grey bars, one for each size, that end further left and get shorter as the size grows; a mark on each is the median. At the smallest size the bars of the selectors differ most, at the largest least."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over {glue:text}`boards` real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-28-small"}, "image": {"alt": "A row for each selector with three grey bars, one for each size, that end further left and get shorter as the size grows; a mark on each is the median. At the smallest size the bars of the selectors differ most, at the largest least."}} tags=["hide-input"]
 mbnb.draw_small_sizes()
 
 # %% tags=["hide-input"]
@@ -141,7 +141,7 @@ mbnb.say(
 #
 # Selectors that learn need models to learn from, but fewer than you might think, and more help ever less.
 
-# %% mystnb={"figure": {"caption": "MDAD at 25 items against the number of source models, the mean over the real leaderboards that have up to 300 of them.", "name": "fig-22-sources"}, "image": {"alt": "Lines against the number of source models: uniform sampling is flat, the selectors that learn fall at first and flatten."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD at 25 items against the number of source models, the mean over the real leaderboards that have up to 300 of them.", "name": "fig-28-sources"}, "image": {"alt": "Lines against the number of source models: uniform sampling is flat, the selectors that learn fall at first and flatten."}} tags=["hide-input"]
 mbnb.draw_sources_needed(25)
 
 # %% tags=["hide-input"]
@@ -162,9 +162,9 @@ mbnb.say(
 # ## 6. Do not judge a small benchmark by its tau
 #
 # Most pairs on a leaderboard are far apart, and tau counts them all.
-# At the same tau the MDADs in {numref}`fig-22-tau` differ by several points.
+# At the same tau the MDADs in {numref}`fig-28-tau` differ by several points.
 
-# %% mystnb={"figure": {"caption": "Kendall’s tau against MDAD: a dot for each selector and size on each of {glue:text}`boards` real leaderboards.", "name": "fig-22-tau"}, "image": {"alt": "A falling cloud of dots: MDAD goes down as tau goes up, and at one tau the MDADs are spread over several points."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Kendall’s tau against MDAD: a dot for each selector and size on each of {glue:text}`boards` real leaderboards.", "name": "fig-28-tau"}, "image": {"alt": "A falling cloud of dots: MDAD goes down as tau goes up, and at one tau the MDADs are spread over several points."}} tags=["hide-input"]
 mbnb.draw_tau_hides()
 
 # %% [markdown]
@@ -174,7 +174,7 @@ mbnb.draw_tau_hides()
 #
 # A small benchmark is good at finding models that are not worth a second look, and poor at naming the best of those that are.
 
-# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-22-top"}, "image": {"alt": "Two charts against size, a line for each real leaderboard. Above, the share of trials in which the best model is picked rises with the size; below, the accuracy given away falls towards zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Above: in how many trials the model with the highest estimate under uniform sampling is truly the best of the targets. Below: how many points of accuracy picking it gives away on average. A line for each real leaderboard.", "name": "fig-28-top"}, "image": {"alt": "Two charts against size, a line for each real leaderboard. Above, the share of trials in which the best model is picked rises with the size; below, the accuracy given away falls towards zero."}} tags=["hide-input"]
 mbnb.draw_top_kept()
 
 # %% [markdown]
@@ -185,7 +185,7 @@ mbnb.draw_top_kept()
 # Among models of one size most pairs are too close for a small benchmark, whichever selector you take.
 # Print an interval beside each score, give models that cannot be told apart one rank, and say with how many items they could be.
 
-# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: {glue:text}`in-group` real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-22-within"}, "image": {"alt": "Four falling lines against size, for uniform sampling and the best selector on real and on simulated models: the share of pairs that are too close is highest at the smallest size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Share of the pairs of 8B instruction-tuned models whose gap lies within the MDAD, against size: {glue:text}`in-group` real models on the mathematics subtask of MMLU-Pro, and the simulated group on all of it.", "name": "fig-28-within"}, "image": {"alt": "Four falling lines against size, for uniform sampling and the best selector on real and on simulated models: the share of pairs that are too close is highest at the smallest size."}} tags=["hide-input"]
 mbnb.draw_within()
 
 # %% [markdown]
@@ -279,7 +279,7 @@ mbnb.say(
 # ```{admonition} Exercise 3: how much does hindsight flatter?
 # :class: exercise
 #
-# {numref}`fig-22-best` takes the best selector on each leaderboard at each size.
+# {numref}`fig-28-best` takes the best selector on each leaderboard at each size.
 # Take instead the one selector that is best in the median over the other leaderboards, and compute its gain on the one left out.
 # ```
 
@@ -304,8 +304,8 @@ mbnb.say(
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 22 -p n_trials=10 -p 'sizes=[10,50]'
-# MBNB_DATA=~/leaderboards mbnb run 22 -p dataset=bigcodebench
+# mbnb run 28 -p n_trials=10 -p 'sizes=[10,50]'
+# MBNB_DATA=~/leaderboards mbnb run 28 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]

@@ -81,7 +81,7 @@ mbnb.say(
 # Then draw *which*: given $D$, the chance $S(D)$ that the better model leads is that of a card game with $w$ winning and $l$ losing cards, whatever $N$ and $k$ are.
 # And from one card to the next $S$ changes only in two ways: the two are level and the better model wins the next card, or it is one ahead and loses it.
 # So all of $S$ is one running sum, and $P(W>L)=\sum_D P(D)\,S(D)$.
-# `mbnb.exact_agreement` does this for 60,000 pairs and seven sizes in a second or two; {numref}`fig-23-pair` shows it for one pair.
+# `mbnb.exact_agreement` does this for 60,000 pairs and seven sizes in a second or two; {numref}`fig-22-pair` shows it for one pair.
 
 # %%
 every = np.unique(np.geomspace(1, n_items, 90).astype(int))
@@ -98,7 +98,7 @@ one_pair = pd.DataFrame(
     index=every,
 )
 
-# %% mystnb={"figure": {"caption": "The chance that a random sample orders one pair of models rightly, by the number of items drawn. The broken line is the threshold. Data: {glue:text}`data`.", "name": "fig-23-pair"}, "image": {"alt": "Three curves of agreement against the number of items drawn, on a logarithmic axis. With a tie worth a half the curve starts near one half, with a tie wrong it starts far lower; they join as items grow and rise to one. A dotted normal approximation lies on the strict curve but for the smallest sizes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The chance that a random sample orders one pair of models rightly, by the number of items drawn. The broken line is the threshold. Data: {glue:text}`data`.", "name": "fig-22-pair"}, "image": {"alt": "Three curves of agreement against the number of items drawn, on a logarithmic axis. With a tie worth a half the curve starts near one half, with a tie wrong it starts far lower; they join as items grow and rise to one. A dotted normal approximation lies on the strict curve but for the smallest sizes."}} tags=["hide-input"]
 mbnb.draw_one_pair(one_pair, threshold=p.threshold)
 
 # %% tags=["hide-input"]
@@ -128,7 +128,7 @@ mbnb.say(
 #
 # The dotted curve takes the difference of the two counts as normal, with the same mean and variance, and half an item off for the tie ([](./13_parity_at_250)).
 # It needs no sum, and it is good where many items tell the two models apart.
-# Where few do, it is not ({numref}`fig-23-normal`).
+# Where few do, it is not ({numref}`fig-22-normal`).
 
 # %%
 drawn_sizes = [10, 25, 50, 100, 250, 500, 1000]
@@ -142,7 +142,7 @@ for rate in (0.05, 0.1, 0.25, 0.5):
     worst[rate] = np.abs(exact - near).max(axis=1)
 normal_error = pd.DataFrame(worst, index=drawn_sizes)
 
-# %% mystnb={"figure": {"caption": "The largest error of the normal approximation at any gap, by the items drawn, for pairs that differ on so many per cent of 12,000 items. Computed; no data.", "name": "fig-23-normal"}, "image": {"alt": "Four lines falling with the number of items drawn, on a logarithmic axis: the largest error of agreement. The lines of pairs that differ on few items lie highest; beyond a few hundred items all are near zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The largest error of the normal approximation at any gap, by the items drawn, for pairs that differ on so many per cent of 12,000 items. Computed; no data.", "name": "fig-22-normal"}, "image": {"alt": "Four lines falling with the number of items drawn, on a logarithmic axis: the largest error of agreement. The lines of pairs that differ on few items lie highest; beyond a few hundred items all are near zero."}} tags=["hide-input"]
 mbnb.draw_normal_error(normal_error)
 
 # %% tags=["hide-input"]
@@ -171,7 +171,7 @@ by_normal = mbnb.derive_agreement(
 trials = study.run("uniform")
 counts = mbnb.agreement(trials)
 
-# %% mystnb={"figure": {"caption": "Agreement of uniform sampling by gap: counted in trials (marks) and derived from the answers without drawing one item (lines). Data: {glue:text}`data`.", "name": "fig-23-derived"}, "image": {"alt": "Agreement against the gap in points for a few sizes: lines that rise from near zero or one half towards one, steeper for larger sizes, with marks scattered closely about them. A dotted line marks the threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Agreement of uniform sampling by gap: counted in trials (marks) and derived from the answers without drawing one item (lines). Data: {glue:text}`data`.", "name": "fig-22-derived"}, "image": {"alt": "Agreement against the gap in points for a few sizes: lines that rise from near zero or one half towards one, steeper for larger sizes, with marks scattered closely about them. A dotted line marks the threshold."}} tags=["hide-input"]
 few = list(dict.fromkeys(study.size_near(size) for size in (10, 50, 250, 1000)))
 mbnb.draw_derived(counts.curve(), derived.curve(), few, threshold=p.threshold)
 
@@ -210,7 +210,7 @@ mbnb.say(
 # ## Eight real leaderboards
 #
 # Do the same for the real leaderboards of [](./16_real_leaderboards), on the splits of their 50 trials.
-# {numref}`fig-23-real` shows how far from the derived MDAD the measured ones lie.
+# {numref}`fig-22-real` shows how far from the derived MDAD the measured ones lie.
 #
 # They cannot agree exactly, because a trial draws *one* sample at each size and judges all its pairs by it.
 # Fifty trials are fifty samples, and a lucky sample is lucky for every pair of its trial.
@@ -222,7 +222,7 @@ beside = mbnb.measured("planning-uniform")
 real = beside[mbnb.is_real(beside)]
 real_train = real[real["half"] == "train"]
 
-# %% mystnb={"figure": {"caption": "MDAD of uniform sampling on real leaderboards, train half, as points from the derived one: measured in 50 trials, and where 95 of 100 studies come out that have the same splits and differ in their samples alone. Shaded: one bin either way. Data: measured for this book, `data/measured/planning-uniform.csv`.", "name": "fig-23-real"}, "image": {"alt": "Eight small charts, one for each leaderboard: against size on a logarithmic axis, a zero line for the derived MDAD, bars about it that are long at small sizes and on leaderboards with few models and reach further down than up, and a dot for the measured value, nearly always within its bar."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling on real leaderboards, train half, as points from the derived one: measured in 50 trials, and where 95 of 100 studies come out that have the same splits and differ in their samples alone. Shaded: one bin either way. Data: measured for this book, `data/measured/planning-uniform.csv`.", "name": "fig-22-real"}, "image": {"alt": "Eight small charts, one for each leaderboard: against size on a logarithmic axis, a zero line for the derived MDAD, bars about it that are long at small sizes and on leaderboards with few models and reach further down than up, and a dot for the measured value, nearly always within its bar."}} tags=["hide-input"]
 mbnb.draw_luck(real_train)
 
 # %% tags=["hide-input"]
@@ -443,7 +443,7 @@ mbnb.say(
 #
 # Turn it round.
 # You know the gap that you must see; what you want is the size.
-# Move the sliders of {numref}`fig-23-planner`: each answer in it is exact, and the page needs no network.
+# Move the sliders of {numref}`fig-22-planner`: each answer in it is exact, and the page needs no network.
 
 # %%
 questions = mbnb.plan_table(
@@ -454,15 +454,15 @@ questions = mbnb.plan_table(
     ties=["wrong", "half"],
 )
 
-# %% mystnb={"figure": {"caption": "Items that uniform sampling needs, for the gap, the disagreement rate, the agreement, the number of items in the benchmark and the rule for ties that you choose. Level line: all items of the benchmark. Computed; no data.", "name": "fig-23-planner"}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Items that uniform sampling needs, for the gap, the disagreement rate, the agreement, the number of items in the benchmark and the rule for ties that you choose. Level line: all items of the benchmark. Computed; no data.", "name": "fig-22-planner"}} tags=["hide-input"]
 mbnb.explore_plan(questions, gap=p.gap, rate=0.25, agreement=p.threshold, items=12_000)
 
 # %% [markdown]
 # Which disagreement rate is yours?
 # Two checkpoints or two sizes of one {term}`family` differ on fewer items than two strangers, and on the real leaderboards above {glue:text}`rates` are the rule for pairs three points apart.
-# {numref}`fig-23-needed` holds a part of the same for print.
+# {numref}`fig-22-needed` holds a part of the same for print.
 
-# %% mystnb={"figure": {"caption": "Items that uniform sampling needs to order two models with an agreement of 0.8, if a tie is wrong, of a benchmark with 12,000 items, for pairs that differ on so many per cent of them. Computed; no data.", "name": "fig-23-needed"}, "image": {"alt": "Four falling lines on logarithmic axes: items needed against the gap in points, for four disagreement rates. Half the gap takes about four times the items; the lines of higher disagreement lie higher; a broken level line marks all items."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Items that uniform sampling needs to order two models with an agreement of 0.8, if a tie is wrong, of a benchmark with 12,000 items, for pairs that differ on so many per cent of them. Computed; no data.", "name": "fig-22-needed"}, "image": {"alt": "Four falling lines on logarithmic axes: items needed against the gap in points, for four disagreement rates. Half the gap takes about four times the items; the lines of higher disagreement lie higher; a broken level line marks all items."}} tags=["hide-input"]
 printed = questions[
     (questions["agreement"] == 0.8)
     & (questions["items"] == 12_000)
@@ -645,8 +645,8 @@ mbnb.say(
 # ## Re-run this chapter
 #
 # ```bash
-# mbnb run 23 -p gap=1 -p threshold=0.9
-# MBNB_DATA=~/leaderboards mbnb run 23 -p dataset=bigcodebench
+# mbnb run 22 -p gap=1 -p threshold=0.9
+# MBNB_DATA=~/leaderboards mbnb run 22 -p dataset=bigcodebench
 # ```
 
 # %% tags=["hide-input"]
