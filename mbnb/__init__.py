@@ -73,6 +73,8 @@ _NAMES = {
     "mbnb.study.freeze": "freeze",
     "mbnb.study.glance": "describe",
     "mbnb.study.irt": "fit_2pl",
+    "mbnb.study.isotonic": "isotonic_curve",
+    "mbnb.study.resampled": "resampled_mdad",
     "mbnb.study.normalised": "check_same_scale normalised_score raw_score",
     "mbnb.study.item_fit": "item_fit",
     "mbnb.study.leads": "FINDINGS check_findings leading_selectors level_sizes",
