@@ -62,7 +62,7 @@ _NAMES = {
     "draw_regret draw_room top_table_shown",
     "mbnb.publish.explore_ranks": "explore_ranks",
     "mbnb.publish.tied": "explore_ties ranking_table",
-    "mbnb.study.agreement": "agreement format_interval format_mdad mdad pair_gaps",
+    "mbnb.study.agreement": "RECOMMENDED_RULE agreement format_interval format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
     "mbnb.study.concordance": "clustered_correlation same_tau tau_and_mdad tau_by_gap "
     "tau_by_spread tau_mdad_correlation tau_verdicts",
@@ -75,6 +75,7 @@ _NAMES = {
     "mbnb.study.irt": "fit_2pl",
     "mbnb.study.isotonic": "isotonic_curve",
     "mbnb.study.resampled": "resampled_mdad",
+    "mbnb.study.enough_trials": "spread_over_trials",
     "mbnb.study.normalised": "check_same_scale normalised_score raw_score",
     "mbnb.study.item_fit": "item_fit",
     "mbnb.study.leads": "FINDINGS check_findings leading_selectors level_sizes",

@@ -155,7 +155,7 @@ def by_hand(trials: Trials, by: str, n_resamples: int, seed: int, ties: str) -> 
                         right = 0.5
                     pairs[:, gap] += weight
                     agreeing[:, gap] += weight * right
-        found = crossing(pairs, agreeing, np.arange(n_bins) / 2, 0.8, "isotonic", 1)
+        found = crossing(pairs, agreeing, np.arange(n_bins) / 2, 0.8, "interpolated", 1)
         ranked = np.where(np.isnan(found), np.inf, found)
         low, high = np.quantile(ranked, [(1 - 0.95) / 2, 0.975], method="inverted_cdf")
         rows.append((low, high if np.isfinite(high) else np.nan))
@@ -168,7 +168,7 @@ def test_models_are_resampled_as_by_hand(trials: Trials, by: str, ties: str) -> 
     pd.testing.assert_frame_equal(
         found[["low", "high"]], by_hand(trials, by, 40, 3, ties), check_dtype=False
     )
-    values = mdad(mbnb.agreement(trials, ties=ties), rule="isotonic")["mdad"]
+    values = mdad(mbnb.agreement(trials, ties=ties), rule="interpolated")["mdad"]
     assert found["mdad"].equals(values), "the MDAD itself is that of the trials"
 
 

@@ -23,7 +23,7 @@ FULL_TIES = ("excluded", "order")
 RULES = ("first", "sustained", "isotonic", "interpolated")
 # How to read an MDAD if nothing binds one to the paper's rule; chapter “An MDAD to trust” has the
 # evidence. Thin bins weigh little in the rising curve, so that none need be left out.
-RECOMMENDED: dict[str, Any] = {"rule": "interpolated", "min_pairs": 1}
+RECOMMENDED_RULE: dict[str, Any] = {"rule": "interpolated", "min_pairs": 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +197,7 @@ def mdad(
         The first bin at or above the threshold (the paper's), the first from which on every bin
         is, or the first in which the rising curve nearest to all bins is (see `isotonic_curve`);
         or where that curve, its steps joined by lines, meets the threshold, to a tenth of a point.
-        `RECOMMENDED` holds the rule that this book recommends, and its `min_pairs`.
+        `RECOMMENDED_RULE` holds the rule that this book recommends, and its `min_pairs`.
     min_pairs : int
         Bins with fewer pairs, over all trials, decide nothing.
     level : float

@@ -27,7 +27,7 @@ def resampled_mdad(
     half: str = "train",
     *,
     threshold: float = 0.8,
-    rule: str = "isotonic",
+    rule: str = "interpolated",
     min_pairs: int = 1,
     ties: str = "wrong",
     width: float = 0.5,
