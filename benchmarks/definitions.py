@@ -28,7 +28,7 @@ from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, grid_trials
 from threadpoolctl import threadpool_limits
 
 import mbnb
-from mbnb.study.agreement import RECOMMENDED_RULE, RULES, Agreement
+from mbnb.study.agreement import RECOMMENDED_RULE, RULES, Agreement, crossing
 from mbnb.study.enough_trials import spread_over_trials
 from mbnb.study.paper import possible_paper_sizes
 
@@ -76,13 +76,16 @@ def choices(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
     for setting in settings():
         how = {name: setting[name] for name in ("ties", "width", "binning")}
         counts = counted.setdefault(tuple(how.values()), mbnb.agreement(trials, **how))
-        table = mbnb.mdad(
-            counts,
-            **{name: setting[name] for name in ("rule", "min_pairs", "threshold")},
-            n_resamples=1,
+        values = crossing(
+            counts.pairs.sum(axis=1),
+            counts.agreeing.sum(axis=1),
+            counts.gaps,
+            setting["threshold"],
+            setting["rule"],
+            setting["min_pairs"],
         )
-        cells = table["selector"].astype(str) + "-" + table["size"].astype(str)
-        rows.append({**setting, **dict(zip(cells, table["mdad"], strict=True))})
+        cells = counts.cells["selector"].astype(str) + "-" + counts.cells["size"].astype(str)
+        rows.append({**setting, **dict(zip(cells, values, strict=True))})
     return pd.DataFrame(rows)
 
 
