@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +15,7 @@ from mbnb.study import resampled
 from mbnb.study.agreement import crossing, mdad
 from mbnb.study.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
 from mbnb.study.resampled import resampled_mdad
+from mbnb.study.summary import counts_from_table
 from mbnb.study.table import Trials
 
 
@@ -212,3 +215,59 @@ def test_what_is_resampled_has_a_name(trials: Trials) -> None:
         resampled_mdad(trials, "items")
     with pytest.raises(InputError, match="allowed: wrong, half"):
         resampled_mdad(trials, ties="coin")
+
+
+def test_a_difference_is_read_by_the_rule_that_is_asked_for(trials: Trials) -> None:
+    counts = mbnb.agreement(trials)
+    table = mdad(counts, **mbnb.RECOMMENDED_RULE).set_index(["selector", "size"])["mdad"]
+    gains = mbnb.mdad_difference(counts, **mbnb.RECOMMENDED_RULE)
+    for row in gains.itertuples():
+        gain = table["uniform", row.size] - table[row.selector, row.size]
+        assert row.gain == pytest.approx(gain)
+    with pytest.raises(InputError, match="rule 'last' is unknown"):
+        mbnb.mdad_difference(counts, rule="last")
+
+
+def test_kept_counts_are_read_as_they_were_told(trials: Trials) -> None:
+    table = mbnb.agreement_counts(trials)
+    counts = mbnb.agreement(trials, "heldout")
+    again = counts_from_table(table, "again", "heldout")
+    for rule in ("first", "interpolated"):
+        expected = mdad(counts, rule=rule, min_pairs=5)["mdad"]
+        found = mdad(again, rule=rule, min_pairs=5)
+        assert found["mdad"].equals(expected)
+        assert found["selector"].tolist() == ["uniform", "uniform", "subtask", "subtask"]
+    with pytest.raises(InputError, match="no bin of the half"):
+        counts_from_table(table[table["half"] == "train"], "again", "heldout")
+
+
+def test_spread_over_trials_compares_sets_that_share_none(trials: Trials) -> None:
+    counts = mbnb.agreement(trials)
+    table = mbnb.spread_over_trials(counts, [2, 4], n_intervals=2, n_resamples=20)
+    assert table["sets"].tolist() == [4] * 4 + [2] * 4
+    halves = [
+        replace(counts, pairs=counts.pairs[:, part], agreeing=counts.agreeing[:, part])
+        for part in (slice(0, 4), slice(4, 8))
+    ]
+    found = np.stack([mdad(half, rule="interpolated")["mdad"] for half in halves])
+    goal = mdad(counts, rule="interpolated")["mdad"].to_numpy()
+    of_four = table[table["n_trials"] == 4]
+    np.testing.assert_allclose(of_four["bias"], (found - goal).mean(axis=0))
+    np.testing.assert_allclose(of_four["spread"], found.std(axis=0))
+    np.testing.assert_allclose(of_four["rmse"], np.sqrt(((found - goal) ** 2).mean(axis=0)))
+    assert of_four["covered"].between(0, 1).all() and (of_four["reference"] == goal).all()
+    with pytest.raises(InputError, match="sets of 9 trials are not possible; there are 8"):
+        mbnb.spread_over_trials(counts, [9])
+
+
+def test_kept_definitions_agree_with_the_kept_counts() -> None:
+    kept = mbnb.measured("definitions")
+    usual = kept[(kept["ties"] == "wrong") & (kept["width"] == 0.5)]
+    usual = usual[(usual["binning"] == "centred") & (usual["threshold"] == 0.8)]
+    for dataset, own in usual.groupby("dataset"):
+        counts = mbnb.kept_counts(str(dataset))
+        for _, row in own.iterrows():
+            read = mdad(counts, rule=row["rule"], min_pairs=row["min_pairs"], n_resamples=1)
+            cells = read["selector"] + "-" + read["size"].astype(str)
+            told = row[list(cells)].to_numpy(dtype=float)
+            np.testing.assert_allclose(told, read["mdad"], err_msg=f"{dataset} {row['rule']}")

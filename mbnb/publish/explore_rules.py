@@ -9,7 +9,7 @@ import pandas as pd
 from mbnb.publish.definitions import read_by_rules
 from mbnb.publish.draw_definitions import LOOK_OF_RULE, WIDEST
 from mbnb.publish.style import INK, THRESHOLD, TINTS
-from mbnb.study.agreement import RULES, Agreement, format_mdad
+from mbnb.study.agreement import RULES, Agreement
 from mbnb.study.enough_trials import split_trials
 from mbnb.study.isotonic import isotonic_curve
 
@@ -54,20 +54,8 @@ def explore_rules(
                 )
             )
         for value in THRESHOLDS:
-            table = read_by_rules(own, float(value))
-            for rule in RULES:
-                read.append(
-                    pd.DataFrame(
-                        {
-                            "set": name,
-                            "size": sizes,
-                            "threshold": float(value),
-                            "rule": rule,
-                            "mdad": table[rule].where(table[rule] <= WIDEST),
-                            "text": [f"{rule}: {format_mdad(v)}" for v in table[rule]],
-                        }
-                    )
-                )
+            table = read_by_rules(own, float(value))[["size", *RULES]]
+            read.append(table.assign(set=name, threshold=float(value)))
     listing = " · ".join(f"{k:,}" for k in sizes)
     first = sizes.index(size) if size in sizes else 0
     place = alt.param(
@@ -114,6 +102,9 @@ def explore_rules(
         alt.Chart(pd.concat(read, ignore_index=True))
         .transform_filter(here)
         .transform_filter("abs(datum.threshold - limit) < 0.005")
+        .transform_fold(list(RULES), as_=["rule", "mdad"])
+        .transform_filter(f"isValid(datum.mdad) && datum.mdad <= {WIDEST}")
+        .transform_calculate(text="datum.rule + ': ' + datum.mdad")
         .transform_calculate(height=f"0.05 + 0.075 * indexof({list(RULES)}, datum.rule)")
     )
     color = alt.Color(

@@ -21,8 +21,10 @@ BINNINGS = ("centred", "floor")
 TIES = ("wrong", "half")
 FULL_TIES = ("excluded", "order")
 RULES = ("first", "sustained", "isotonic", "interpolated")
+# Those by a rising curve, in which a thin bin weighs little and need not be left out.
+RISING = ("isotonic", "interpolated")
 # How to read an MDAD if nothing binds one to the paper's rule; chapter “An MDAD to trust” has the
-# evidence. Thin bins weigh little in the rising curve, so that none need be left out.
+# evidence.
 RECOMMENDED_RULE: dict[str, Any] = {"rule": "interpolated", "min_pairs": 1}
 
 
@@ -219,8 +221,7 @@ def mdad(
     """
     if not 0.5 < threshold <= 1:
         raise InputError(f"threshold {threshold} is not possible; allowed: above 0.5, at most 1.")
-    if rule not in RULES:
-        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
+    check_rule(rule)
     if min_pairs < 1 or not 0 < level < 1:
         raise InputError(
             f"min_pairs {min_pairs} with level {level} is not possible; allowed: min_pairs of at "
@@ -242,6 +243,12 @@ def mdad(
         rows.append((value, *(v if np.isfinite(v) else np.nan for v in (low, high)), pairs.sum()))
     table = pd.DataFrame(rows, columns=["mdad", "low", "high", "pairs"])
     return pd.concat([counts.cells, table.assign(threshold=threshold)], axis=1)
+
+
+def check_rule(rule: str) -> None:
+    """Raise InputError unless there is such a rule."""
+    if rule not in RULES:
+        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
 
 
 def pair_gaps(accuracies: np.ndarray) -> np.ndarray:
@@ -294,7 +301,7 @@ def crossing(
     Counts need not be whole, as where a resample weights its pairs.
     """
     counted = pairs >= min_pairs
-    if rule in ("isotonic", "interpolated"):
+    if rule in RISING:
         decide = np.where(counted, pairs, 0), np.where(counted, agreeing, 0)
         if rule == "interpolated":
             return np.round(interpolated_crossing(*decide, gaps, threshold), 1)

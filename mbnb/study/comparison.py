@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, crossing, resampling
+from mbnb.study.agreement import Agreement, check_rule, crossing, resampling
 from mbnb.study.counting import BLOCK, pair_blocks
 from mbnb.study.table import CELL, Trials, accuracy_column, by_trial, cells_of
 
@@ -19,6 +19,7 @@ def mdad_difference(
     baseline: str = "uniform",
     *,
     threshold: float = 0.8,
+    rule: str = "first",
     min_pairs: int = 1,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -34,8 +35,8 @@ def mdad_difference(
     counts : Agreement
     baseline : str
         A selector with one estimator.
-    threshold, min_pairs, level, n_resamples, seed
-        See `mdad`; the rule is the first.
+    threshold, rule, min_pairs, level, n_resamples, seed
+        See `mdad`.
 
     Returns
     -------
@@ -47,15 +48,16 @@ def mdad_difference(
     Raises
     ------
     InputError
-        If the baseline is not among the cells.
+        If the baseline is not among the cells, or the rule is unknown.
     """
+    check_rule(rule)
     cells = counts.cells
     is_base = (cells["selector"] == baseline).to_numpy()
     if not is_base.any():
         known = ", ".join(dict.fromkeys(map(str, cells["selector"])))
         raise InputError(f"baseline '{baseline}' is not among the selectors ({known}).")
     draws = resampling(counts, n_resamples, seed)
-    decide = (counts.gaps, threshold, "first", min_pairs)
+    decide = (counts.gaps, threshold, rule, min_pairs)
     values, resampled = [], []
     for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
         values.append(crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0])
