@@ -45,7 +45,7 @@ N_TARGETS = (10, 25, 50, 100)
 WITH_TARGETS = ("openllm2-mmlu-pro-math", "openllm1-union", "simulated:mmlu-pro", "simulated:gpqa")
 POPULATION = "gpqa"
 TIMES = 10
-N_LEADERBOARDS = 40
+N_LEADERBOARDS = 24
 SHARES = (0.1, 0.02)
 
 
@@ -156,7 +156,7 @@ def coverage() -> pd.DataFrame:
     cohorts = [replace(c, models=TIMES * c.models, bases=TIMES * c.bases) for c in profile.cohorts]
     matrix = mbnb.simulate(replace(profile, cohorts=tuple(cohorts)))
     sizes, _ = possible_paper_sizes(matrix)
-    whole = mbnb.agreement(uniform_trials(matrix, sizes, 3000, 50))
+    whole = mbnb.agreement(uniform_trials(matrix, sizes, 1500, 50))
     truth = mbnb.mdad(whole, **RECOMMENDED_RULE, n_resamples=1)["mdad"].to_numpy()
     families = matrix.models["family"].to_numpy()
     names = np.unique(families)
@@ -169,7 +169,7 @@ def coverage() -> pd.DataFrame:
             _, n_target, _ = mbnb.possible_counts(own)
             trials = uniform_trials(own, sizes, 50, n_target)
             for by in ("trials", "models", "both"):
-                table = mbnb.resampled_mdad(trials, by, **RECOMMENDED_RULE, n_resamples=300)
+                table = mbnb.resampled_mdad(trials, by, **RECOMMENDED_RULE, n_resamples=200)
                 rows.append(table.assign(share=share, n_models=own.n_models, truth=truth))
     table = pd.concat(rows, ignore_index=True)
     high = table["high"].fillna(np.inf)
