@@ -33,8 +33,8 @@ _NAMES = {
     "mbnb.publish.costs": "bounds_table compare_steps draw_growth draw_large duration growth_table "
     "machine_label paper_costs planning_table reported_trial show_steps",
     "mbnb.publish.elsewhere": "draw_elsewhere elsewhere_table gains_elsewhere place_simulation",
-    "mbnb.publish.definitions": "choices_table coverage_table interval_widths kept_counts moved_by "
-    "read_by_rules rule_errors spread_of",
+    "mbnb.publish.definitions": "choices_table coverage_table doubling interval_widths "
+    "kept_counts moved_by read_by_rules rule_errors spread_of",
     "mbnb.publish.draw_definitions": "draw_rule_errors draw_rules draw_trials_needed",
     "mbnb.publish.explore_rules": "explore_rules",
     "mbnb.publish.opening": "open_study",

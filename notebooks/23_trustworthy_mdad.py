@@ -99,7 +99,7 @@ mbnb.draw_rules(thin, "uniform", 10)
 # Go up the gaps and keep a balance: for each bin add its agreeing pairs and take off $t$ times all its pairs.
 # The balance falls as long as agreement is below the threshold and rises where it is above.
 # *The isotonic MDAD lies just beyond the place where the balance is lowest* (the switch relation of {cite:t}`groeneboom2014nonparametric`).
-# Said otherwise, it is the cut between “not yet” and “reliable” that as few pairs as possible speak against.
+# Said otherwise, it is the cut between “not yet” and “reliable” that speaks against the fewest pairs, if a wrong order above it weighs $t$ and a right order below it $1 - t$.
 #
 # The curve has steps, and a bin has a width, so that this `isotonic` rule still answers in half points: {glue:text}`thin-isotonic` here.
 # Join the steps by straight lines and read where the line meets the threshold, and you get {glue:text}`thin-interpolated`.
@@ -126,7 +126,7 @@ mbnb.explore_rules(counts, few, threshold=p.threshold, size=study.sizes[0])
 # A rule is good if a few trials tell what very many would.
 # So uniform sampling ran a thousand times on each of {glue:text}`n-boards` leaderboards, {glue:text}`n-real` of them real, and the thousand trials were cut into sets of 5, 10, 20, 50 and 100.
 # {numref}`fig-23-rules` compares the MDAD of a set with that of all thousand.
-# (With all of them the rules agree to within a bin.)
+# (With all of them the three rules that answer in bins differ by {glue:text}`apart` at most.)
 
 # %% tags=["remove-cell"]
 errors = mbnb.rule_errors(precision)
@@ -135,10 +135,16 @@ real = [name for name in boards if not name.startswith("simulated:")]
 at = errors.set_index(["rule", "n_trials"])
 held = precision.dropna(subset="covered")
 held = held[(held["reference"] >= 2) & (held["n_trials"] == 50)]
+held_few = held[held["size"] == held["size"].min()].groupby("rule")["covered"].mean()
+paper_like = precision[(precision["rule"] == "first") & (precision["pairs_a_trial"] == 1)]
+low = paper_like.loc[paper_like[paper_like["n_trials"] == 50]["bias"].idxmin()]
+by_bins = precision[(precision["rule"] != "interpolated") & (precision["n_trials"] == 50)]
+apart = by_bins.groupby(["dataset", "size"])["reference"].agg(np.ptp).max()
 cover = held.groupby("rule")["covered"].mean()
 study.insert(
     n_boards=len(boards),
     n_real=len(real),
+    apart=mbnb.in_points(apart),
     first_bias=f"{abs(at.loc[('first', 50), 'bias']):.0f}",
     sustained_bias=f"{at.loc[('sustained', 50), 'bias']:.0f}",
     interpolated_bias=f"{abs(at.loc[('interpolated', 50), 'bias']):.1f}",
@@ -147,7 +153,10 @@ study.insert(
     interpolated_few=f"{abs(at.loc[('interpolated', 5), 'bias']):.1f}",
     first_error=f"{at.loc[('first', 50), 'error']:.0f}",
     interpolated_error=f"{at.loc[('interpolated', 50), 'error']:.0f}",
-    first_worst=f"{abs(at.loc[('first', 50), 'worst']):.1f}",
+    first_worst=f"{abs(low['bias']):.1f}",
+    worst_cell=f"{low['dataset']} at {low['size']:,} items",
+    cover_first_few=mbnb.percent(held_few["first"]),
+    cover_interpolated_few=mbnb.percent(held_few["interpolated"]),
     cover_first=mbnb.percent(cover["first"]),
     cover_interpolated=mbnb.percent(cover["interpolated"]),
 )
@@ -157,11 +166,11 @@ mbnb.draw_rule_errors(errors)
 
 # %% [markdown]
 # With 50 trials the first rule is on average {glue:text}`first-bias` % too low, the sustained rule {glue:text}`sustained-bias` % too high, and the interpolated rule off by {glue:text}`interpolated-bias` %; with five trials it is {glue:text}`first-few`, {glue:text}`sustained-few` and {glue:text}`interpolated-few` %.
-# At 50 trials the worst cell of the first rule reads {glue:text}`first-worst` points too low on average.
+# In the worst cell, {glue:text}`worst-cell`, the first rule reads {glue:text}`first-worst` points too low on average even with 50 trials.
 # The error falls too, from {glue:text}`first-error` to {glue:text}`interpolated-error` % of the MDAD, because a whole bin of rounding is gone.
 #
 # A bias also spoils intervals.
-# Of the 95 % {term}`bootstrap intervals <bootstrap interval>` over 50 trials, those of the first rule hold the MDAD of a thousand trials in {glue:text}`cover-first` of cases, those of the interpolated rule in {glue:text}`cover-interpolated`.
+# Of the 95 % {term}`bootstrap intervals <bootstrap interval>` over 50 trials, those of the first rule hold the MDAD of a thousand trials in {glue:text}`cover-first` of cases, those of the interpolated rule in {glue:text}`cover-interpolated`; at ten items, where bins are thinnest, in {glue:text}`cover-first-few` and {glue:text}`cover-interpolated-few`.
 #
 # ## How many trials are enough
 #
@@ -169,12 +178,12 @@ mbnb.draw_rule_errors(errors)
 
 # %% tags=["remove-cell"]
 targets = mbnb.measured("definitions-targets")
+more_trials, more_targets = mbnb.doubling(targets)
 study.insert(
     spread_5=f"{mbnb.spread_of(targets, 50, 5):.0f}",
     spread_50=f"{mbnb.spread_of(targets, 50, 50):.0f}",
-    spread_25_targets=f"{mbnb.spread_of(targets, 25, 50):.0f}",
-    spread_100_targets=f"{mbnb.spread_of(targets, 100, 50):.0f}",
-    spread_100_trials=f"{mbnb.spread_of(targets, 50, 100):.0f}",
+    twice_trials=f"{more_trials:.2f}",
+    twice_targets=f"{more_targets:.2f}",
     few_targets=f"{mbnb.spread_of(targets, 10, 100):.0f}",
     many_targets=f"{mbnb.spread_of(targets, 100, 10):.0f}",
 )
@@ -183,11 +192,11 @@ study.insert(
 mbnb.draw_trials_needed(targets)
 
 # %% [markdown]
-# With 50 targets, five trials leave a standard deviation of {glue:text}`spread-5` % of the MDAD and fifty leave {glue:text}`spread-50` %: as always, four times the trials halve it.
-# More targets help less.
-# Twice the targets, 100 for 50, make twice the models and four times the pairs, and bring {glue:text}`spread-50` % down to {glue:text}`spread-100-targets` %; twice the trials bring it to {glue:text}`spread-100-trials` %.
+# With 50 targets, five trials leave a standard deviation of {glue:text}`spread-5` % of the MDAD and fifty leave {glue:text}`spread-50` %.
+# Twice the trials multiply it by {glue:text}`twice-trials`, near the $1/\sqrt{2}$, or 0.71, of independent draws.
+# Twice the targets, which make *four* times the pairs, multiply it by {glue:text}`twice-targets`.
 # The reason is that a trial draws *one* set of items, and all its pairs stand or fall with it.
-# Ten targets in each of a hundred trials are {glue:text}`few-targets` % off, a hundred targets in each of ten trials {glue:text}`many-targets` %, though the latter compare over a hundred times as many pairs in each trial.
+# Ten targets in each of a hundred trials are {glue:text}`few-targets` % off, a hundred targets in each of ten trials {glue:text}`many-targets` %, though each of the latter compares over a hundred times as many pairs, and all of them together more than ten times as many.
 # So if you can choose, run more trials; and take about as many targets as fill the bins near the MDAD, 25 to 50.
 #
 # What do your own trials say?
@@ -258,7 +267,7 @@ mbnb.say(
     "" if np.isnan(factor) else f"Here the interval over both is {factor:.1f} times as wide.",
     f"On the {len(widths)} real leaderboards, all selectors and sizes, it is "
     f"{widths['both'].min():.1f} to {widths['both'].max():.1f} times as wide as over trials alone, "
-    f"and most where models are few ({widths.loc[widths['both'].idxmax(), 'dataset']}).",
+    f"and over models alone {widths['models'].min():.1f} to {widths['models'].max():.1f} times.",
 )
 
 # %% [markdown]
@@ -313,8 +322,9 @@ tied = (tied["after"] - tied["before"]).groupby(tied["size"]).median()
 mbnb.say(
     f"*Points by which the MDADs of {real_ones['dataset'].nunique()} real leaderboards move, six "
     "selectors at all sizes: median, and least and largest move.*",
-    f"Bins four times as wide move the first rule's MDAD by {shift_first:g} points in the median "
-    f"and the interpolated one by {shift_read:g}.",
+    f"Bins four times as wide move the first rule's MDAD by {mbnb.in_points(shift_first)} in the "
+    f"median and the interpolated one by {shift_read:g}; floor bins, labelled by their left edge, "
+    "move the latter by what the label moves.",
     f"Counting ties a half moves the median MDAD at {tied.index[0]:,} items by "
     f"{mbnb.points(round(tied.iloc[0], 1))} points and at {tied.index[-1]:,} by "
     f"{mbnb.points(round(tied.iloc[-1], 1))}.",
@@ -395,7 +405,7 @@ study.insert(
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
 balance = np.cumsum(np.array([4, 9, 6, 8, 10]) - 0.8 * 10)
 mbnb.say(
-    f"The balance runs {', '.join(f'{value:+.0f}' if value else '0' for value in balance.round())}. "
+    f"The balance runs {', '.join(mbnb.points(value) for value in balance.round())}. "
     f"It is lowest after bin {balance.argmin() + 1}, so the isotonic MDAD is bin "
     f"{balance.argmin() + 2}.",
     "The first rule takes bin 2, whose 9 of 10 lie among bins of 4 and 6. The sustained rule takes "

@@ -89,6 +89,29 @@ def relative_spread(targets: pd.DataFrame) -> pd.DataFrame:
     return table.groupby(["n_target", "n_trials"])["spread"].mean().reset_index()
 
 
+def doubling(targets: pd.DataFrame) -> tuple[float, float]:
+    """By what factors the spread changes if trials are doubled, and if targets are.
+
+    Least squares on logarithms over all cells with an MDAD of at least two points, each with its
+    own level, weighted by the number of sets.
+
+    Parameters
+    ----------
+    targets : DataFrame
+        ``measured("definitions-targets")``.
+    """
+    table = targets[(targets["pairs_a_trial"] == 0) & (targets["reference"] >= SMALLEST)]
+    table = table[table["spread"] > 0]
+    logs = np.log2(table[["spread", "n_trials", "n_target"]])
+    cells = table.groupby(["dataset", "size"]).ngroup()
+    weights = table["sets"]
+    means = logs.mul(weights, axis=0).groupby(cells).transform("sum")
+    centred = logs - means.div(weights.groupby(cells).transform("sum"), axis=0)
+    scaled = centred.mul(np.sqrt(weights), axis=0).to_numpy()
+    slopes = np.linalg.lstsq(scaled[:, 1:], scaled[:, 0], rcond=None)[0]
+    return float(2 ** slopes[0]), float(2 ** slopes[1])
+
+
 def spread_of(targets: pd.DataFrame, n_target: int, n_trials: int) -> float:
     """The mean spread in per cent of the MDAD with so many targets and trials."""
     own = relative_spread(targets)

@@ -62,8 +62,9 @@ def draw_rules(counts: Agreement, selector: str, size: int, threshold: float = 0
         axes.annotate(
             f"{rule} {value:g}",
             (value, height),
-            xytext=(4, -3),
+            xytext=(4, -3) if value < 0.7 * WIDEST else (-4, -3),
             textcoords="offset points",
+            ha="left" if value < 0.7 * WIDEST else "right",
             color=INK,
         )
     axes.set(xlabel="Gap on the full half (points)", ylabel="Agreement", ylim=(0, 1.02))

@@ -58,11 +58,9 @@ def explore_rules(
             read.append(table.assign(set=name, threshold=float(value)))
     listing = " · ".join(f"{k:,}" for k in sizes)
     first = sizes.index(size) if size in sizes else 0
-    place = alt.param(
-        "place",
-        value=first + 1,
-        bind=alt.binding_range(min=1, max=len(sizes), step=1, name=f"Size ({listing}): "),
-    )
+    slider = alt.binding_range(min=1, max=len(sizes), step=1, name=f"Size ({listing}): ")
+    # One size alone needs no slider.
+    place = alt.param("place", value=first + 1, bind=slider if len(sizes) > 1 else alt.Undefined)
     chosen_size = alt.param("size", expr=f"{sizes}[place - 1]")
     limit = alt.param(
         "limit",
