@@ -151,21 +151,20 @@ SPREAD = ("bias", "rmse", "spread", "not_reached", "width", "covered")
 
 
 def coverage() -> pd.DataFrame:
-    """Intervals of leaderboards that are each a share of the families of one population."""
+    """Intervals of leaderboards that are each a random share of the models of one population."""
     profile = mbnb.read_profile(POPULATION)
     cohorts = [replace(c, models=TIMES * c.models, bases=TIMES * c.bases) for c in profile.cohorts]
     matrix = mbnb.simulate(replace(profile, cohorts=tuple(cohorts)))
     sizes, _ = possible_paper_sizes(matrix)
-    whole = mbnb.agreement(uniform_trials(matrix, sizes, 1500, 50))
+    whole = mbnb.agreement(uniform_trials(matrix, sizes, 1000, 50))
     truth = mbnb.mdad(whole, **RECOMMENDED_RULE, n_resamples=1)["mdad"].to_numpy()
-    families = matrix.models["family"].to_numpy()
-    names = np.unique(families)
     rows = []
     for share in SHARES:
         for number in range(N_LEADERBOARDS):
             rng = np.random.default_rng([7, round(1000 * share), number])
-            chosen = rng.choice(names, round(share * names.size), replace=False)
-            own = matrix.subset(models=np.flatnonzero(np.isin(families, chosen)))
+            n_models = round(share * matrix.n_models)
+            chosen = rng.choice(matrix.n_models, n_models, replace=False)
+            own = matrix.subset(models=np.sort(chosen))
             _, n_target, _ = mbnb.possible_counts(own)
             trials = uniform_trials(own, sizes, 50, n_target)
             for by in ("trials", "models", "both"):
