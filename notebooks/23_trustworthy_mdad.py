@@ -161,7 +161,7 @@ study.insert(
     cover_interpolated=mbnb.percent(cover["interpolated"]),
 )
 
-# %% mystnb={"figure": {"caption": "What a set of trials gets wrong, by rule. Left: mean deviation from the MDAD of a thousand trials; right: root mean square deviation; both in per cent of that MDAD, averaged over leaderboards and sizes with an MDAD of at least two points. First and sustained rule with at least one pair a trial in a bin. Data: measured on twelve leaderboards, eight of them real; uniform sampling.", "name": "fig-23-rules"}, "image": {"alt": "Two panels against the number of trials. Left: the bias of the first rule lies below zero and that of the sustained rule above it, both shrinking towards zero with more trials; isotonic and interpolated stay near zero. Right: the error of all falls with trials; that of the sustained rule is largest, of the interpolated rule smallest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "What a set of trials gets wrong, by rule. Left: mean deviation from the MDAD of a thousand trials; right: root mean square deviation; both in per cent of that MDAD, averaged over leaderboards and sizes with an MDAD of at least two points. First and sustained rule with at least one pair a trial in a bin. Data: measured on {glue:text}`n-boards` leaderboards, {glue:text}`n-real` of them real; uniform sampling.", "name": "fig-23-rules"}, "image": {"alt": "Two panels against the number of trials. Left: the bias of the first rule lies below zero and that of the sustained rule above it, both shrinking towards zero with more trials; isotonic and interpolated stay near zero. Right: the error of all falls with trials; that of the sustained rule is largest, of the interpolated rule smallest."}} tags=["hide-input"]
 mbnb.draw_rule_errors(errors)
 
 # %% [markdown]
@@ -182,13 +182,14 @@ more_trials, more_targets = mbnb.doubling(targets)
 study.insert(
     spread_5=f"{mbnb.spread_of(targets, 50, 5):.0f}",
     spread_50=f"{mbnb.spread_of(targets, 50, 50):.0f}",
+    with_targets=mbnb.listed(list(targets["dataset"].unique())),
     twice_trials=f"{more_trials:.2f}",
     twice_targets=f"{more_targets:.2f}",
     few_targets=f"{mbnb.spread_of(targets, 10, 100):.0f}",
     many_targets=f"{mbnb.spread_of(targets, 100, 10):.0f}",
 )
 
-# %% mystnb={"figure": {"caption": "How far an MDAD scatters from one set of trials to the next, by the number of trials in a set and of targets in a trial; standard deviation in per cent of the MDAD, interpolated rule, averaged over sizes with an MDAD of at least two points. Data: measured on openllm2-mmlu-pro-math, openllm1-union, simulated:mmlu-pro and simulated:gpqa; uniform sampling.", "name": "fig-23-trials"}, "image": {"alt": "Four falling lines on two logarithmic axes, standard deviation against trials, one for each of 10, 25, 50 and 100 targets. They fall alike; the lines for 50 and 100 targets lie close together."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How far an MDAD scatters from one set of trials to the next, by the number of trials in a set and of targets in a trial; standard deviation in per cent of the MDAD, interpolated rule, averaged over sizes with an MDAD of at least two points. Data: measured on {glue:text}`with-targets`; uniform sampling.", "name": "fig-23-trials"}, "image": {"alt": "Four falling lines on two logarithmic axes, standard deviation against trials, one for each of 10, 25, 50 and 100 targets. They fall alike; the lines for 50 and 100 targets lie close together."}} tags=["hide-input"]
 mbnb.draw_trials_needed(targets)
 
 # %% [markdown]
