@@ -166,7 +166,8 @@ def coverage() -> pd.DataFrame:
             chosen = rng.choice(matrix.n_models, n_models, replace=False)
             own = matrix.subset(models=np.sort(chosen))
             _, n_target, _ = mbnb.possible_counts(own)
-            trials = uniform_trials(own, sizes, 50, n_target)
+            # Halves and items of its own, or all leaderboards would share their luck.
+            trials = uniform_trials(own, sizes, 50, n_target, seed=1 + number)
             for by in ("trials", "models", "both"):
                 table = mbnb.resampled_mdad(trials, by, **RECOMMENDED_RULE, n_resamples=200)
                 rows.append(table.assign(share=share, n_models=own.n_models, truth=truth))
@@ -186,10 +187,17 @@ def coverage() -> pd.DataFrame:
 
 
 def uniform_trials(
-    matrix: mbnb.ResponseMatrix, sizes: list[int], n_trials: int, n_target: int
+    matrix: mbnb.ResponseMatrix, sizes: list[int], n_trials: int, n_target: int, seed: int = 0
 ) -> mbnb.Trials:
     return mbnb.run_trials(
-        matrix, ["uniform"], sizes, n_trials=n_trials, n_source=1, n_target=n_target, n_jobs=1
+        matrix,
+        ["uniform"],
+        sizes,
+        n_trials=n_trials,
+        n_source=1,
+        n_target=n_target,
+        seed=seed,
+        n_jobs=1,
     )
 
 

@@ -15,8 +15,8 @@
 #
 # - why the paper's rule reads an {term}`MDAD` too low when bins are thin, and its opposite too high
 # - how a curve that may only rise removes both faults, and half the settings with them
-# - how many {term}`trials <trial>` an MDAD needs, and what more {term}`targets` bring
-# - what an interval over trials leaves out, and when you need one over models
+# - how many {term}`trials <trial>` an MDAD needs, and why more {term}`targets` do as well as more trials, though not more pairs
+# - what an interval over trials leaves out, and whether it matters
 # - how far each choice in the definition moves a published table
 #
 # **Reading time** 20 minutes.
@@ -179,26 +179,30 @@ mbnb.draw_rule_errors(errors)
 # %% tags=["remove-cell"]
 targets = mbnb.measured("definitions-targets")
 more_trials, more_targets = mbnb.doubling(targets)
+alone = [mbnb.doubling(own)[1] for _, own in targets.groupby("dataset")]
 study.insert(
     spread_5=f"{mbnb.spread_of(targets, 50, 5):.0f}",
     spread_50=f"{mbnb.spread_of(targets, 50, 50):.0f}",
     with_targets=mbnb.listed(list(targets["dataset"].unique())),
     twice_trials=f"{more_trials:.2f}",
     twice_targets=f"{more_targets:.2f}",
+    least_targets=f"{min(alone):.2f}",
+    most_targets=f"{max(alone):.2f}",
     few_targets=f"{mbnb.spread_of(targets, 10, 100):.0f}",
     many_targets=f"{mbnb.spread_of(targets, 100, 10):.0f}",
 )
 
-# %% mystnb={"figure": {"caption": "How far an MDAD scatters from one set of trials to the next, by the number of trials in a set and of targets in a trial; standard deviation in per cent of the MDAD, interpolated rule, averaged over sizes with an MDAD of at least two points. Data: measured on {glue:text}`with-targets`; uniform sampling.", "name": "fig-23-trials"}, "image": {"alt": "Four falling lines on two logarithmic axes, standard deviation against trials, one for each of 10, 25, 50 and 100 targets. They fall alike; the lines for 50 and 100 targets lie close together."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How far an MDAD scatters from one set of trials to the next, by the number of trials in a set and of targets in a trial; standard deviation in per cent of the MDAD, interpolated rule, averaged over sizes with an MDAD of at least two points. Data: measured on {glue:text}`with-targets`; uniform sampling.", "name": "fig-23-trials"}, "image": {"alt": "Four falling lines on two logarithmic axes, standard deviation against trials, one for each of 10, 25, 50 and 100 targets. They fall alike, and the more targets, the lower the line."}} tags=["hide-input"]
 mbnb.draw_trials_needed(targets)
 
 # %% [markdown]
 # With 50 targets, five trials leave a standard deviation of {glue:text}`spread-5` % of the MDAD and fifty leave {glue:text}`spread-50` %.
 # Twice the trials multiply it by {glue:text}`twice-trials`, near the $1/\sqrt{2}$, or 0.71, of independent draws.
-# Twice the targets, which make *four* times the pairs, multiply it by {glue:text}`twice-targets`.
-# The reason is that a trial draws *one* set of items, and all its pairs stand or fall with it.
-# Ten targets in each of a hundred trials are {glue:text}`few-targets` % off, a hundred targets in each of ten trials {glue:text}`many-targets` %, though each of the latter compares over a hundred times as many pairs, and all of them together more than ten times as many.
-# So if you can choose, run more trials; and take about as many targets as fill the bins near the MDAD, 25 to 50.
+# Twice the targets, which make *four* times the pairs, multiply it by {glue:text}`twice-targets`, hardly better; on single leaderboards by {glue:text}`least-targets` to {glue:text}`most-targets`.
+# So it is not the pairs that count.
+# The pairs of one model share its luck with the items, and the pairs of one trial share the items.
+# Ten targets in each of a hundred trials leave {glue:text}`few-targets` %, a hundred targets in each of ten trials {glue:text}`many-targets` %: both are a thousand targets in all, but the latter are eleven times as many pairs, and no better for it.
+# Count targets times trials, and if one of the two is free, take more of it.
 #
 # What do your own trials say?
 # Cut those of this page into sets and compare.
@@ -228,7 +232,7 @@ mbnb.show(per_set)
 # Draw the trials anew and you learn how the MDAD of *this leaderboard* might have come out.
 # With ever more trials that interval shrinks to nothing.
 # But the models are a sample too, and you will use the micro-benchmark on models that are not on the leaderboard yet.
-# What is uncertain then does not shrink: it is set by how many models you had.
+# What is uncertain then does not shrink with more trials: it is set by how many models you had.
 #
 # To see it, draw the *models* anew, with replacement.
 # A pair counts as often as the product of its two models' counts, in every trial in which it met, and if trials are drawn too, times the trial's.
@@ -293,9 +297,13 @@ mbnb.say(
 )
 
 # %% [markdown]
-# So report the interval that fits the sentence it stands in.
-# “On this leaderboard selector A sees smaller gaps than B” is about these models: take trials, and the interval of the *difference* (`mbnb.mdad_difference`).
-# “This micro-benchmark sees two points” is about models to come: take both.
+# The answer is reassuring.
+# With fifty trials the interval over trials keeps its word for the population as well: a trial draws its targets anew, so that it holds much of the chance of models already.
+# The interval over both is too careful, since it counts the same chance twice, as its authors warn.
+# The interval over models is about as good as that over trials; it is the one that stays when trials become many.
+#
+# So report the interval over trials, and beside it the one over models where models are few or trials very many; the wider of the two is safe.
+# For “selector A sees smaller gaps than B” take the interval of the *difference* over trials (`mbnb.mdad_difference`).
 # No bootstrap reaches further than its sample: a leaderboard of old families says nothing of new ones that err in other ways.
 #
 # ## What each choice moves
@@ -342,7 +350,7 @@ mbnb.say(
 # - *interpolated rule, no minimum of pairs*: least bias, least error, and nothing technical to choose;
 # - *ties count as wrong*, as in the paper: a sample on which two models tie has not told you which is better;
 # - *threshold 0.8*, a convention that lets your number stand beside others;
-# - *interval over trials* for claims about this leaderboard, *over both* for models to come;
+# - *interval over trials*, or over models if that is wider;
 # - *fifty trials*, more where an interval is too wide for what you want to say.
 #
 # The other chapters keep the paper's rule, with one pair a trial, since they are compared with the paper.
@@ -376,8 +384,8 @@ study.insert(
 # - The first rule takes the luckiest bin, the sustained rule the unluckiest; with thin bins they miss by points, in opposite directions.
 # - A rising curve weighs bins by their pairs; where it meets the threshold is an MDAD without that bias.
 # - Read between the steps, the answer does not depend on how wide the bins are.
-# - Precision comes from trials, not from targets: all pairs of a trial share its items.
-# - An interval over trials speaks of this leaderboard; only one over models as well speaks of models to come.
+# - Precision comes from targets times trials, not from pairs: pairs share their models and their items.
+# - An interval over fifty trials holds for models of the same kind too; one over both trials and models is about twice as wide, and wider than need be.
 #
 # ## What to do on Monday
 #
@@ -387,7 +395,7 @@ study.insert(
 #
 # 1. Read your MDADs with `mbnb.RECOMMENDED_RULE`, or `mbnb study DATASET --rule interpolated`; keep the paper's rule for a comparison with the paper.
 # 2. Run fifty trials before you quote an MDAD, and quote it with its interval.
-# 3. For a claim about models to come, use `mbnb.resampled_mdad(trials, "both")`.
+# 3. With few models or very many trials look at `mbnb.resampled_mdad(trials, "models")` too, and quote the wider interval.
 # 4. State threshold and ties; you need not state the bins.
 #
 # ## Exercises

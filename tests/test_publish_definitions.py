@@ -58,7 +58,8 @@ def test_doubling_is_read_from_all_cells_at_once() -> None:
         for n_trials, sets in ((5, 100), (20, 25), (80, 6))
         for n_target in (10, 40)
     ]
-    names = ["dataset", "size", "pairs_a_trial", "n_trials", "n_target", "sets", "reference", "spread"]
+    first = ["dataset", "size", "pairs_a_trial", "n_trials", "n_target"]
+    names = [*first, "sets", "reference", "spread"]
     table = pd.DataFrame(rows, columns=names)
     trials, targets = mbnb.doubling(table)
     assert trials == pytest.approx(2**-0.5) and targets == pytest.approx(2**-0.25)
