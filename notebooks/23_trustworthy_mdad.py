@@ -198,7 +198,7 @@ mbnb.draw_trials_needed(targets)
 # %% [markdown]
 # With 50 targets, five trials leave a standard deviation of {glue:text}`spread-5` % of the MDAD and fifty leave {glue:text}`spread-50` %.
 # Twice the trials multiply it by {glue:text}`twice-trials`, near the $1/\sqrt{2}$, or 0.71, of independent draws.
-# Twice the targets, which make *four* times the pairs, multiply it by {glue:text}`twice-targets`, hardly better; on single leaderboards by {glue:text}`least-targets` to {glue:text}`most-targets`.
+# Twice the targets, which make *four* times the pairs, multiply it by {glue:text}`twice-targets`, and no more than that; on single leaderboards by {glue:text}`least-targets` to {glue:text}`most-targets`.
 # So it is not the pairs that count.
 # The pairs of one model share its luck with the items, and the pairs of one trial share the items.
 # Ten targets in each of a hundred trials leave {glue:text}`few-targets` %, a hundred targets in each of ten trials {glue:text}`many-targets` %: both are a thousand targets in all, but the latter are eleven times as many pairs, and no better for it.
@@ -208,7 +208,7 @@ mbnb.draw_trials_needed(targets)
 # Cut those of this page into sets and compare.
 
 # %%
-numbers = [k for k in (5, 10, 20) if 2 * k <= p.n_trials]
+numbers = [k for k in (5, 10, 25) if 4 * k <= p.n_trials]
 own = mbnb.spread_over_trials(counts, numbers, threshold=p.threshold) if numbers else None
 
 # %% tags=["hide-input"]
