@@ -43,6 +43,7 @@ n_source: int = None
 n_target: int = None
 gap: float = 2.0
 threshold: float = 0.8
+rule: str = "first"
 seed: int = 0
 
 # %% tags=["report-last"]
@@ -121,7 +122,7 @@ trials = (
         store=mbnb.ResultStore(),
     )
 )
-measured = mbnb.judge_trials(trials, p.threshold)
+measured = mbnb.judge_trials(trials, p.threshold, p.rule)
 
 # %% tags=["hide-input"]
 mbnb.mdad_table(measured.mdad) if trials else mbnb.say()
@@ -189,7 +190,8 @@ else:
     apart = "No two of these models lie far enough apart, and no trials could be run."
 mbnb.say(
     f"Gaps are looked at in bins {mbnb.in_points(measured.width)} wide, and a bin decides only if "
-    f"it holds at least {measured.min_pairs:,} pairs over all trials. Where an MDAD is "
+    f"it holds at least {measured.min_pairs:,} pairs over all trials. "
+    f"MDADs are read by the {p.rule} rule. Where an MDAD is "
     "*not reached*, no gap between these models was wide enough, or too few pairs had it; an MDAD "
     f"of 0 is {mbnb.gap_seen(0, measured.width)}."
     if trials

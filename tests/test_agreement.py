@@ -248,7 +248,10 @@ def test_bad_arguments(arguments: dict, message: str) -> None:
     ("arguments", "message"),
     [
         ({"threshold": 0.5}, "threshold 0.5 is not possible; allowed: above 0.5"),
-        ({"rule": "last"}, "rule 'last' is unknown; allowed: first, sustained"),
+        (
+            {"rule": "last"},
+            "rule 'last' is unknown; allowed: first, sustained, isotonic, interpolated",
+        ),
         ({"min_pairs": 0}, "min_pairs 0"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
 
+import mbnb
 from mbnb.cli import main
 from mbnb.data.folder import write_folder
 
@@ -57,6 +58,29 @@ def test_the_table_and_the_file(board: Path, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("rule", ["first", "sustained", "isotonic", "interpolated"])
+def test_an_mdad_is_read_by_the_rule_that_is_asked_for(board: Path, rule: str) -> None:
+    grid = ("board", "--selectors", "uniform", "--sizes", "5,20", "--trials", "4")
+    done = study(*grid, "--rule", rule, "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["rule"] == rule
+    trials = mbnb.run_trials(
+        mbnb.load("board"), ["uniform"], [5, 20], n_trials=4, n_source=8, n_target=4, n_jobs=1
+    )
+    least = 4 if rule in ("first", "sustained") else 1
+    table = mbnb.mdad(mbnb.agreement(trials), rule=rule, min_pairs=least)
+    expected = [None if np.isnan(value) else value for value in table["mdad"]]
+    assert list(told["mdad"]["uniform"].values()) == expected
+    assert f"threshold 0.8, {rule} rule" in study(*grid, "--rule", rule).stdout
+
+
+def test_the_papers_study_is_read_by_the_papers_rule(board: Path) -> None:
+    done = study("board", "--paper", "--rule", "isotonic")
+    assert done.exit_code == 2
+    assert "--paper reads by the paper's rule; leave out --rule isotonic." in done.stderr
+
+
 def test_json_is_one_object_and_nothing_else(board: Path) -> None:
     done = study("./board", "--selectors", "uniform", "--sizes", "1,20", "--trials", "2", "--json")
     assert done.exit_code == 0, done.output
@@ -65,7 +89,7 @@ def test_json_is_one_object_and_nothing_else(board: Path) -> None:
         raise AssertionError(f"{token} is not JSON")
 
     answer = json.loads(done.stdout, parse_constant=refuse)
-    assert list(answer) == ["dataset", "n_trials", "mdad", "tau", "error"]
+    assert list(answer) == ["dataset", "n_trials", "rule", "mdad", "tau", "error"]
     assert (answer["dataset"], answer["n_trials"]) == ("board", 2)
     for name in ("mdad", "tau", "error"):
         assert list(answer[name]) == ["uniform"]

@@ -22,6 +22,7 @@ from mbnb.publish.book.exercises import chapter_without_exercises
 from mbnb.publish.book.page import write_page
 from mbnb.publish.book.site import SiteFailed
 from mbnb.publish.parameters import check_value
+from mbnb.study.agreement import RULES
 from mbnb.study.own import plan_trials
 
 CHAPTER = "your_own_benchmark"
@@ -44,6 +45,13 @@ NO = 1
     show_default=True,
     help="The difference of two models, in points, that you must be able to see.",
 )
+@click.option(
+    "--rule",
+    type=click.Choice(RULES),
+    default=RULES[0],
+    show_default=True,
+    help="How an MDAD is read off the agreement by gap; see `mbnb study --help`.",
+)
 @grid_options
 @click.option(
     "--book",
@@ -56,6 +64,7 @@ def report(
     out: Path,
     title: str | None,
     gap: float,
+    rule: str,
     n_trials: int,
     selectors: str,
     sizes: str | None,
@@ -87,6 +96,7 @@ def report(
         "n_source": n_source,
         "n_target": n_target,
         "gap": gap,
+        "rule": rule,
         "seed": seed,
     }
     if sizes is not None:

@@ -16,7 +16,7 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.publish.book.build import available_cores
-from mbnb.study.agreement import agreement, format_interval, mdad
+from mbnb.study.agreement import RISING, RULES, agreement, format_interval, mdad
 from mbnb.study.estimators import ESTIMATORS
 from mbnb.study.graded import graded
 from mbnb.study.measures import estimation_error, kendall_tau
@@ -46,6 +46,16 @@ THRESHOLD = 0.8
     is_flag=True,
     help="Rank models by the mean of their confidences in the place of their accuracy.",
 )
+@click.option(
+    "--rule",
+    type=click.Choice(RULES),
+    default=RULES[0],
+    show_default=True,
+    help="How an MDAD is read off the agreement by gap. first: the first bin of gaps that reaches "
+    "the threshold, the paper's; sustained: the first from which on every bin does; isotonic: the "
+    "first in which the rising curve nearest to all bins does; interpolated: where the lines "
+    "between its steps do, the book's recommendation.",
+)
 @grid_options
 @click.option(
     "--estimators",
@@ -70,6 +80,7 @@ def study(
     paper: bool,
     plan: bool,
     by_grades: bool,
+    rule: str,
     selectors: str,
     sizes: str | None,
     n_trials: int,
@@ -86,9 +97,10 @@ def study(
 ) -> None:
     """Run a grid on DATASET (a name, a path or simulated:…) and print the MDAD table.
 
-    A bin of gaps decides an MDAD only if it holds at least one pair a trial on average. Finished
-    trials are kept (see MBNB_CACHE and `mbnb cache`), so that the same command goes on where it
-    was stopped.
+    By the first and the sustained rule a bin of gaps decides an MDAD only if it holds at least one
+    pair a trial on average; the rising curve of the other rules weighs it by its pairs. Finished
+    trials are kept (see MBNB_CACHE and `mbnb cache`), so that the same command goes on where it was
+    stopped.
 
     \b
     mbnb study simulated:mmlu-pro --selectors uniform,anchor-points --sizes 10,100
@@ -105,6 +117,8 @@ def study(
         fixed = [option for option, value in given.items() if value is not None]
         if fixed:
             raise InputError(f"--paper sets {fixed[0]} itself; leave one of the two out.")
+        if rule != RULES[0]:
+            raise InputError(f"--paper reads by the paper's rule; leave out --rule {rule}.")
         check_out(out, SUFFIXES)
         options = Options(names, n_trials, seed, missing, duplicates, n_jobs, scheduler)
         run_paper(datasets, options, plan_only=plan, out=out, json=as_json)
@@ -139,7 +153,7 @@ def study(
     if out is not None:
         _write(trials, out)
         tell(f"Trials written to {out}.")
-    click.echo(_as_json(trials) if as_json else _as_text(trials, n_source, n_target))
+    click.echo(_as_json(trials, rule) if as_json else _as_text(trials, rule, n_source, n_target))
 
 
 def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
@@ -167,16 +181,17 @@ def _write(trials: Trials, out: Path) -> None:
     write_whole(out, lambda path: table.to_parquet(path, index=False))
 
 
-def _tables(trials: Trials) -> dict[str, pd.DataFrame]:
+def _tables(trials: Trials, rule: str) -> dict[str, pd.DataFrame]:
     counts = agreement(trials)
+    least = 1 if rule in RISING else trials.n_trials
     return {
-        "mdad": mdad(counts, threshold=THRESHOLD, min_pairs=trials.n_trials),
+        "mdad": mdad(counts, threshold=THRESHOLD, rule=rule, min_pairs=least),
         "tau": kendall_tau(trials),
         "error": estimation_error(trials),
     }
 
 
-def _as_json(trials: Trials) -> str:
+def _as_json(trials: Trials, rule: str) -> str:
     def nested(name: str, table: pd.DataFrame) -> dict[str, dict[str, float | None]]:
         cells: dict[str, dict[str, float | None]] = {}
         for cell, size, value in zip(_cells(table), table["size"], table[name], strict=True):
@@ -184,13 +199,13 @@ def _as_json(trials: Trials) -> str:
             cells.setdefault(cell, {})[str(size)] = None if math.isnan(value) else float(value)
         return cells
 
-    answer = {"dataset": trials.dataset, "n_trials": trials.n_trials}
-    answer |= {name: nested(name, table) for name, table in _tables(trials).items()}
+    answer = {"dataset": trials.dataset, "n_trials": trials.n_trials, "rule": rule}
+    answer |= {name: nested(name, table) for name, table in _tables(trials, rule).items()}
     return json_text(answer)
 
 
-def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
-    tables = _tables(trials)
+def _as_text(trials: Trials, rule: str, n_source: int, n_target: int) -> str:
+    tables = _tables(trials, rule)
     tables["mdad"]["mdad"] = [format_interval(row) for _, row in tables["mdad"].iterrows()]
     titles = {
         "mdad": "MDAD in points [95 % interval]",
@@ -199,7 +214,7 @@ def _as_text(trials: Trials, n_source: int, n_target: int) -> str:
     }
     parts = [
         f"{trials.dataset}: {n_source} sources, {n_target} targets, {trials.n_trials} trials, "
-        f"threshold {THRESHOLD}"
+        f"threshold {THRESHOLD}, {rule} rule"
     ]
     for name, table in tables.items():
         named = table.assign(selector=_cells(table))

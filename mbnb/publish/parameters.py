@@ -225,6 +225,12 @@ def _selectors() -> list[str]:
     return list(SELECTORS)
 
 
+def _readings() -> list[str]:
+    from mbnb.study.agreement import RULES as READINGS
+
+    return list(READINGS)
+
+
 # Rules: one for each name that a chapter may use
 
 
@@ -269,6 +275,7 @@ RULES: dict[str, Rule] = {
     "threshold": Rule(
         lambda value: _number(value, 0.5, 1.0), lambda: "a number above 0.5 and at most 1"
     ),
+    "rule": _choice(_readings),
     "gap": Rule(
         lambda value: _number(value, 0.0, 100.0),
         lambda: "a number of points above 0 and at most 100",

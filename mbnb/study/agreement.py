@@ -6,19 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
 from mbnb.study.counting import count_pairs, pair_blocks
+from mbnb.study.isotonic import interpolated_crossing, isotonic_crossing
 from mbnb.study.table import HALVES, Trials, accuracy_column, by_trial, cells_of, trial_ids
 
 NOT_REACHED = "not reached"
 BINNINGS = ("centred", "floor")
 TIES = ("wrong", "half")
 FULL_TIES = ("excluded", "order")
-RULES = ("first", "sustained")
+RULES = ("first", "sustained", "isotonic", "interpolated")
+# Those by a rising curve, in which a thin bin weighs little and need not be left out.
+RISING = ("isotonic", "interpolated")
+# How to read an MDAD if nothing binds one to the paper's rule; chapter “An MDAD to trust” has the
+# evidence.
+RECOMMENDED_RULE: dict[str, Any] = {"rule": "interpolated", "min_pairs": 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +121,7 @@ def agreement(
     shape = (len(cells), ids.size, n_bins)
     pairs, agreeing = np.zeros(shape, dtype=np.int64), np.zeros(shape)
     tied = np.zeros(len(cells), dtype=np.int64)
-    bins_of = _bins_of(width, binning, n_items)
+    bins_of = look_up_bins(width, binning, n_items)
     for trial, own, accuracies, estimates in by_trial(trials, half):
         t = int(np.searchsorted(ids, trial))
         standings = accuracies
@@ -144,8 +151,10 @@ def check_bins(binning: str, width: float) -> None:
         raise InputError(f"width {width} is not possible; allowed: above 0, at most 100 points.")
 
 
-def _bins_of(width: float, binning: str, n_items: int | None) -> Callable[[np.ndarray], np.ndarray]:
-    """`gap_bins` of these settings; counts look theirs up."""
+def look_up_bins(
+    width: float, binning: str, n_items: int | None
+) -> Callable[[np.ndarray], np.ndarray]:
+    """`gap_bins` of these settings as a function of gaps; counts (`n_items`) look theirs up."""
     if n_items is None:
         return partial(gap_bins, width=width, binning=binning)
     return gap_bins(np.arange(n_items + 1), width, binning, n_items).astype(np.int32).take
@@ -194,9 +203,11 @@ def mdad(
     counts : Agreement
     threshold : float
         Agreement to reach, above 0.5, at most 1.
-    rule : {"first", "sustained"}
-        The first bin at or above the threshold (the paper's), or the first from which on every
-        bin is.
+    rule : {"first", "sustained", "isotonic", "interpolated"}
+        The first bin at or above the threshold (the paper's), the first from which on every bin
+        is, or the first in which the rising curve nearest to all bins is (see `isotonic_curve`);
+        or where that curve, its steps joined by lines, meets the threshold, to a tenth of a point.
+        `RECOMMENDED_RULE` holds the rule that this book recommends, and its `min_pairs`.
     min_pairs : int
         Bins with fewer pairs, over all trials, decide nothing.
     level : float
@@ -218,8 +229,7 @@ def mdad(
     """
     if not 0.5 < threshold <= 1:
         raise InputError(f"threshold {threshold} is not possible; allowed: above 0.5, at most 1.")
-    if rule not in RULES:
-        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
+    check_rule(rule)
     if min_pairs < 1 or not 0 < level < 1:
         raise InputError(
             f"min_pairs {min_pairs} with level {level} is not possible; allowed: min_pairs of at "
@@ -241,6 +251,12 @@ def mdad(
         rows.append((value, *(v if np.isfinite(v) else np.nan for v in (low, high)), pairs.sum()))
     table = pd.DataFrame(rows, columns=["mdad", "low", "high", "pairs"])
     return pd.concat([counts.cells, table.assign(threshold=threshold)], axis=1)
+
+
+def check_rule(rule: str) -> None:
+    """Raise InputError unless there is such a rule."""
+    if rule not in RULES:
+        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
 
 
 def pair_gaps(accuracies: np.ndarray) -> np.ndarray:
@@ -288,8 +304,16 @@ def crossing(
     rule: str,
     min_pairs: int,
 ) -> np.ndarray:
-    """The gap at which agreement reaches the threshold, or NaN; counts of shape (n, n_bins)."""
+    """The gap at which agreement reaches the threshold, or NaN; counts of shape (n, n_bins).
+
+    Counts need not be whole, as where a resample weights its pairs.
+    """
     counted = pairs >= min_pairs
+    if rule in RISING:
+        decide = np.where(counted, pairs, 0), np.where(counted, agreeing, 0)
+        if rule == "interpolated":
+            return np.round(interpolated_crossing(*decide, gaps, threshold), 1)
+        return np.append(gaps, np.nan)[isotonic_crossing(*decide, threshold)]
     # Counts are exact but threshold × pairs is not: 0.8 × 5 must not exceed 4.
     reached = agreeing >= threshold * pairs - 1e-9
     passes = counted & reached

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement
+from mbnb.study.agreement import Agreement, check_rule
 from mbnb.study.counting import BLOCK, pair_blocks
 from mbnb.study.differences import mdad_differences
 from mbnb.study.table import CELL, Trials, accuracy_column, by_trial, cells_of
@@ -20,6 +20,7 @@ def mdad_difference(
     baseline: str = "uniform",
     *,
     threshold: float = 0.8,
+    rule: str = "first",
     min_pairs: int = 1,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -35,8 +36,8 @@ def mdad_difference(
     counts : Agreement
     baseline : str
         A selector with one estimator.
-    threshold, min_pairs, level, n_resamples, seed
-        See `mdad`; the rule is the first.
+    threshold, rule, min_pairs, level, n_resamples, seed
+        See `mdad`.
 
     Returns
     -------
@@ -48,8 +49,9 @@ def mdad_difference(
     Raises
     ------
     InputError
-        If the baseline is not among the cells.
+        If the baseline is not among the cells, or the rule is unknown.
     """
+    check_rule(rule)
     cells = counts.cells
     is_base = (cells["selector"] == baseline).to_numpy()
     if not is_base.any():
@@ -68,6 +70,7 @@ def mdad_difference(
             for c in others
         ],
         threshold=threshold,
+        rule=rule,
         min_pairs=min_pairs,
         level=level,
         n_resamples=n_resamples,

@@ -16,6 +16,7 @@ def mdad_differences(
     cells: Sequence[tuple[int, int]],
     *,
     threshold: float = 0.8,
+    rule: str = "first",
     min_pairs: int = 1,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -32,8 +33,8 @@ def mdad_differences(
         Of the same trials; may be one and the same.
     cells : sequence of (int, int)
         The positions of a pair's cells, in `first` and in `second`.
-    threshold, min_pairs, level, n_resamples, seed
-        See `mdad`; the rule is the first.
+    threshold, rule, min_pairs, level, n_resamples, seed
+        See `mdad`.
 
     Returns
     -------
@@ -45,7 +46,7 @@ def mdad_differences(
     draws = resampling(first, n_resamples, seed)
     read: list[dict[int, tuple[float, np.ndarray]]] = []
     for counts, used in zip((first, second), zip(*cells, strict=True), strict=False):
-        decide = (counts.gaps, threshold, "first", min_pairs)
+        decide = (counts.gaps, threshold, rule, min_pairs)
         own = {}
         for cell in set(used):
             pairs, agreeing = counts.pairs[cell], counts.agreeing[cell]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from mbnb.errors import InputError
-from mbnb.study.agreement import agreement, mdad
+from mbnb.study.agreement import Agreement, agreement, mdad
 from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.table import CELL, HALVES, Trials
 
@@ -58,3 +59,51 @@ def agreement_counts(trials: Trials) -> pd.DataFrame:
         tables.append(wide[order].astype(int).reset_index().assign(half=half))
     table = pd.concat(tables, ignore_index=True)
     return table[["half", *table.columns.drop("half")]].rename_axis(columns=None)
+
+
+def counts_from_table(table: pd.DataFrame, dataset: str, half: str = "train") -> Agreement:
+    """The counts that `agreement_counts` told, as one trial: enough to read MDADs from.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `agreement_counts`.
+    dataset : str
+        Name of the data.
+    half : {"train", "heldout"}
+
+    Raises
+    ------
+    InputError
+        If the table holds nothing of that half.
+    """
+    own = table[table["half"] == half]
+    if own.empty:
+        raise InputError(f"the counts hold no bin of the half '{half}'.")
+    names = [name for name in table.columns if name not in ("half", "gap", "pairs")]
+    parts = [name.rpartition("-") for name in names]
+    cells = pd.DataFrame(
+        {
+            "selector": [selector for selector, _, _ in parts],
+            "estimator": "",
+            "size": [int(size) for _, _, size in parts],
+            "n_source": 0,
+        }
+    )
+    gaps = own["gap"].to_numpy(dtype=float)
+    # Bins without pairs are not told; the others lie a bin, or several, apart.
+    width = float(np.diff(gaps).min()) if gaps.size > 1 else 0.5
+    place = np.rint(gaps / width).astype(int)
+    pairs = np.zeros((len(names), 1, place.max() + 1), dtype=np.int64)
+    agreeing = np.zeros(pairs.shape)
+    pairs[:, 0, place] = own["pairs"].to_numpy()
+    agreeing[:, 0, place] = own[names].to_numpy().T
+    return Agreement(
+        cells=cells,
+        gaps=np.arange(place.max() + 1) * width,
+        pairs=pairs,
+        agreeing=agreeing,
+        tied_pairs=0,
+        dataset=dataset,
+        half=half,
+    )

@@ -65,14 +65,15 @@ class Measured:
     n_thin: int = 0
 
 
-def judge_trials(trials: Trials | None, threshold: float = 0.8) -> Measured:
+def judge_trials(trials: Trials | None, threshold: float = 0.8, rule: str = "first") -> Measured:
     """MDADs on both halves and their differences from uniform sampling.
 
     Parameters
     ----------
     trials : Trials or None
         With uniform sampling among the selectors; None where the matrix allows none.
-    threshold : float
+    threshold, rule
+        See `mdad`.
     """
     cell = ["selector", "estimator", "size", "n_source"]
     if trials is None:
@@ -82,8 +83,12 @@ def judge_trials(trials: Trials | None, threshold: float = 0.8) -> Measured:
     least = pairs_to_decide(trials.n_trials, trials.n_target)
     width = bin_width(trials, least)
     halves = [agreement(trials, half, width=width) for half in ("train", "heldout")]
-    table, heldout = (mdad(counts, threshold=threshold, min_pairs=least) for counts in halves)
-    gains, heldout_gains = (_gains(counts, threshold, least) for counts in halves)
+    read = {"threshold": threshold, "rule": rule, "min_pairs": least}
+    table, heldout = (mdad(counts, **read) for counts in halves)  # type: ignore[arg-type]
+    gains, heldout_gains = (
+        mdad_difference(counts, BASELINE, **read)  # type: ignore[arg-type]
+        for counts in halves
+    )
     filled = _filled(halves[0])
     return Measured(
         trials,
@@ -118,10 +123,6 @@ def _filled(counts: Agreement) -> np.ndarray:
     """Pairs over all trials in each bin of uniform sampling that holds any."""
     pairs = counts.pairs[0].sum(axis=0)
     return pairs[pairs > 0]
-
-
-def _gains(counts: Agreement, threshold: float, least: int) -> pd.DataFrame:
-    return mdad_difference(counts, BASELINE, threshold=threshold, min_pairs=least)
 
 
 @dataclass(frozen=True)

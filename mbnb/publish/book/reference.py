@@ -76,6 +76,7 @@ CONSTANTS = {
     "INK": "The colour of words and frames in charts.",
     "LOOKS": "The look of each selector by its name: label, colour, marker, dash, shape.",
     "KNOWN_SELECTORS": "All selectors’ classes by their names: the study’s six and `close-pairs`.",
+    "RECOMMENDED_RULE": "How this book recommends to read an MDAD: rule and `min_pairs`.",
     "SELECTORS": "The study’s six selectors’ classes by their names.",
     "THRESHOLD": "The colour of a threshold in charts.",
     "TINTS": "Colours for what is no selector.",

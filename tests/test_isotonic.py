@@ -1,0 +1,273 @@
+"""The isotonic curve, the MDAD that is read from it, and intervals over models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.isotonic import IsotonicRegression
+
+import mbnb
+from mbnb.errors import InputError
+from mbnb.study import resampled
+from mbnb.study.agreement import crossing, mdad
+from mbnb.study.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
+from mbnb.study.resampled import resampled_mdad
+from mbnb.study.summary import counts_from_table
+from mbnb.study.table import Trials
+
+
+def some_curves(n_curves: int = 300, n_bins: int = 30) -> tuple[np.ndarray, np.ndarray]:
+    """Noisy rising curves, with bins that are empty or hold few pairs."""
+    rng = np.random.default_rng(5)
+    pairs = rng.poisson(np.linspace(20, 0.5, n_bins), size=(n_curves, n_bins))
+    share = np.linspace(0.4, rng.uniform(0.7, 1, size=n_curves), n_bins).T
+    return pairs, rng.binomial(pairs, share)
+
+
+def test_the_curve_is_that_of_scikit_learn() -> None:
+    for pairs, agreeing in zip(*some_curves(), strict=True):
+        held = pairs > 0
+        gaps = np.flatnonzero(held)
+        peer = IsotonicRegression().fit_transform(
+            gaps, agreeing[held] / pairs[held], sample_weight=pairs[held]
+        )
+        np.testing.assert_allclose(isotonic_curve(pairs, agreeing)[held], peer, atol=1e-12)
+        assert np.isnan(isotonic_curve(pairs, agreeing)[~held]).all()
+
+
+@pytest.mark.parametrize("threshold", [0.6, 0.8, 0.95])
+def test_the_crossing_is_where_the_curve_of_scikit_learn_crosses(threshold: float) -> None:
+    pairs, agreeing = some_curves()
+    found = isotonic_crossing(pairs, agreeing, threshold)
+    n_bins = pairs.shape[1]
+    expected = []
+    for own_pairs, own_agreeing in zip(pairs, agreeing, strict=True):
+        curve = isotonic_curve(own_pairs, own_agreeing)
+        above = np.flatnonzero(np.nan_to_num(curve) >= threshold - 1e-9)
+        expected.append(above[0] if above.size else n_bins)
+    assert found.tolist() == expected
+    assert len(set(expected)) > 5, "the case is not trivial"
+
+
+@pytest.mark.parametrize("threshold", [0.6, 0.8, 0.95])
+def test_lines_join_the_steps_of_the_curve(threshold: float) -> None:
+    pairs, agreeing = some_curves()
+    gaps = np.arange(pairs.shape[1]) / 2
+    found = interpolated_crossing(pairs, agreeing, gaps, threshold)
+    for value, own_pairs, own_agreeing in zip(found, pairs, agreeing, strict=True):
+        held = own_pairs > 0
+        curve = isotonic_curve(own_pairs, own_agreeing)[held].round(12)
+        heights, step = np.unique(curve, return_inverse=True)
+        weight = np.bincount(step, own_pairs[held])
+        centres = np.bincount(step, own_pairs[held] * gaps[held]) / weight
+        above = np.flatnonzero(heights >= threshold - 1e-9)
+        if not above.size:
+            assert np.isnan(value)
+        elif above[0] == 0:
+            assert value == gaps[held][0]
+        else:
+            k = above[0]
+            expected = np.interp(threshold, heights[k - 1 : k + 1], centres[k - 1 : k + 1])
+            assert value == pytest.approx(expected)
+    assert np.unique(found).size > 20, "the case is not trivial"
+
+
+def test_interpolation_does_not_depend_on_the_width_of_bins() -> None:
+    # Agreement that rises by a straight line from a half at no gap to 1 at 10 points.
+    for width in (0.1, 0.5, 1.0, 2.0):
+        gaps = np.arange(0, 10 + width / 2, width)
+        pairs = np.full((1, gaps.size), 1000)
+        found = crossing(pairs, pairs * (0.5 + gaps / 20), gaps, 0.8, "interpolated", 1)
+        assert found.tolist() == [6.0]
+
+
+def test_an_empty_bin_decides_nothing() -> None:
+    pairs, agreeing = np.array([[10, 0, 10]]), np.array([[5, 0, 9]])
+    assert isotonic_crossing(pairs, agreeing, 0.8).tolist() == [2]
+    assert isotonic_crossing(pairs, agreeing, 0.95).tolist() == [3], "not reached"
+
+
+def test_a_curve_needs_a_pair() -> None:
+    with pytest.raises(InputError, match="no pairs in any bin"):
+        isotonic_curve(np.zeros(3), np.zeros(3))
+
+
+def test_isotonic_lies_between_first_and_sustained() -> None:
+    pairs, agreeing = some_curves()
+    gaps = np.arange(pairs.shape[1]) / 2
+    first, sustained, isotonic = (
+        np.nan_to_num(crossing(pairs, agreeing, gaps, 0.8, rule, 1), nan=np.inf)
+        for rule in ("first", "sustained", "isotonic")
+    )
+    assert (first <= isotonic).all() and (isotonic <= sustained).all()
+    assert (first < isotonic).any() and (isotonic < sustained).any()
+
+
+def test_the_threshold_is_met_exactly() -> None:
+    gaps = np.array([0.0, 0.5])
+    for pairs, agreeing, threshold in (([5, 5], [4, 4], 0.8), ([10, 10], [7, 7], 0.7)):
+        counts = np.array([pairs]), np.array([agreeing])
+        assert crossing(*counts, gaps, threshold, "isotonic", 1).tolist() == [0.0]
+
+
+def test_thin_bins_are_left_out_of_the_fit() -> None:
+    pairs, agreeing = np.array([[50, 2, 50, 2]]), np.array([[25, 2, 45, 0]])
+    gaps = np.array([0.0, 0.5, 1.0, 1.5])
+    assert crossing(pairs, agreeing, gaps, 0.8, "isotonic", 3).tolist() == [1.0]
+    assert crossing(pairs, agreeing, gaps, 0.8, "isotonic", 100).tolist() != [1.0]
+    assert np.isnan(crossing(pairs, agreeing, gaps, 0.8, "isotonic", 100)).all()
+
+
+@pytest.fixture(scope="module")
+def trials() -> Trials:
+    matrix = mbnb.load("simulated:gpqa")
+    return mbnb.run_trials(
+        matrix, ["uniform", "subtask"], [25, 100], n_trials=8, n_source=5, n_target=12, n_jobs=1
+    )
+
+
+def by_hand(trials: Trials, by: str, n_resamples: int, seed: int, ties: str) -> pd.DataFrame:
+    """Low and high ends with every pair written out and weighted, one resample at a time."""
+    table = trials.table.assign(model=trials.table["model"].astype(str))
+    models, ids = sorted(table["model"].unique()), sorted(table["trial"].unique())
+    of_models, of_trials = (np.random.default_rng([seed, k]) for k in (0, 1))
+    drawn = of_models.multinomial(len(models), np.full(len(models), 1 / len(models)), n_resamples)
+    times = np.ones((n_resamples, len(ids)))
+    if by == "both":
+        times = of_trials.multinomial(len(ids), np.full(len(ids), 1 / len(ids)), n_resamples)
+    rows = []
+    for _, cell in table.groupby(["selector", "size"], observed=True, sort=False):
+        n_bins = 202
+        pairs, agreeing = (np.zeros((n_resamples, n_bins)) for _ in range(2))
+        for trial, own in cell.groupby("trial"):
+            told = own.sort_values("train_accuracy", ascending=False, kind="stable")
+            place = [models.index(name) for name in told["model"]]
+            score = np.rint(told["train_accuracy"].to_numpy() * trials.n_train).astype(int)
+            estimate = told["estimate"].to_numpy()
+            for i in range(len(told)):
+                for j in range(i + 1, len(told)):
+                    if score[i] == score[j]:
+                        continue
+                    gap = int(np.floor((score[i] - score[j]) * 200 / trials.n_train + 0.5))
+                    weight = drawn[:, place[i]] * drawn[:, place[j]] * times[:, ids.index(trial)]
+                    right = float(estimate[i] > estimate[j])
+                    if ties == "half" and estimate[i] == estimate[j]:
+                        right = 0.5
+                    pairs[:, gap] += weight
+                    agreeing[:, gap] += weight * right
+        found = crossing(pairs, agreeing, np.arange(n_bins) / 2, 0.8, "interpolated", 1)
+        ranked = np.where(np.isnan(found), np.inf, found)
+        low, high = np.quantile(ranked, [(1 - 0.95) / 2, 0.975], method="inverted_cdf")
+        rows.append((low, high if np.isfinite(high) else np.nan))
+    return pd.DataFrame(rows, columns=["low", "high"])
+
+
+@pytest.mark.parametrize(("by", "ties"), [("models", "wrong"), ("both", "half")])
+def test_models_are_resampled_as_by_hand(trials: Trials, by: str, ties: str) -> None:
+    found = resampled_mdad(trials, by, ties=ties, n_resamples=40, seed=3)
+    pd.testing.assert_frame_equal(
+        found[["low", "high"]], by_hand(trials, by, 40, 3, ties), check_dtype=False
+    )
+    values = mdad(mbnb.agreement(trials, ties=ties), rule="interpolated")["mdad"]
+    assert found["mdad"].equals(values), "the MDAD itself is that of the trials"
+
+
+def test_blocks_and_parts_change_no_interval(
+    trials: Trials, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = resampled_mdad(trials, "both", n_resamples=30)
+    monkeypatch.setattr(resampled, "HELD", 4000)
+    monkeypatch.setattr(resampled, "WEIGHTS", 500)
+    pd.testing.assert_frame_equal(resampled_mdad(trials, "both", n_resamples=30), whole)
+
+
+def test_trials_alone_give_the_interval_of_mdad(trials: Trials) -> None:
+    rule = {"rule": "sustained", "min_pairs": 8}
+    found = resampled_mdad(trials, "trials", n_resamples=200, **rule)  # type: ignore[arg-type]
+    expected = mdad(mbnb.agreement(trials), n_resamples=200, **rule)  # type: ignore[arg-type]
+    pd.testing.assert_frame_equal(found.drop(columns="by"), expected)
+
+
+def test_two_models_that_always_meet_leave_no_interval_but_their_own() -> None:
+    # One pair in every trial: whatever the draw, what is left of it is that pair, or nothing.
+    rows = [
+        ("uniform", "weighted-mean", 10, 1, trial, model, score, score, score)
+        for trial in range(4)
+        for model, score in (("a", 0.3), ("b", 0.5))
+    ]
+    columns = [
+        *("selector", "estimator", "size", "n_source", "trial", "model"),
+        *("train_accuracy", "heldout_accuracy", "estimate"),
+    ]
+    table = pd.DataFrame(rows, columns=columns)
+    for name in ("selector", "estimator", "model"):
+        table[name] = table[name].astype("category")
+    row = resampled_mdad(Trials(table, "made", 10, 10, True), "models").iloc[0]
+    assert (row["mdad"], row["low"]) == (20.0, 20.0)
+    assert np.isnan(row["high"]), "half of the draws hold one model alone"
+
+
+def test_what_is_resampled_has_a_name(trials: Trials) -> None:
+    with pytest.raises(InputError, match="by 'items' is unknown; allowed: trials, models, both"):
+        resampled_mdad(trials, "items")
+    with pytest.raises(InputError, match="allowed: wrong, half"):
+        resampled_mdad(trials, ties="coin")
+
+
+def test_a_difference_is_read_by_the_rule_that_is_asked_for(trials: Trials) -> None:
+    counts = mbnb.agreement(trials)
+    table = mdad(counts, **mbnb.RECOMMENDED_RULE).set_index(["selector", "size"])["mdad"]
+    gains = mbnb.mdad_difference(counts, **mbnb.RECOMMENDED_RULE)
+    for row in gains.itertuples():
+        gain = table["uniform", row.size] - table[row.selector, row.size]
+        assert row.gain == pytest.approx(gain)
+    with pytest.raises(InputError, match="rule 'last' is unknown"):
+        mbnb.mdad_difference(counts, rule="last")
+
+
+def test_kept_counts_are_read_as_they_were_told(trials: Trials) -> None:
+    table = mbnb.agreement_counts(trials)
+    counts = mbnb.agreement(trials, "heldout")
+    again = counts_from_table(table, "again", "heldout")
+    for rule in ("first", "interpolated"):
+        expected = mdad(counts, rule=rule, min_pairs=5)["mdad"]
+        found = mdad(again, rule=rule, min_pairs=5)
+        assert found["mdad"].equals(expected)
+        assert found["selector"].tolist() == ["uniform", "uniform", "subtask", "subtask"]
+    with pytest.raises(InputError, match="no bin of the half"):
+        counts_from_table(table[table["half"] == "train"], "again", "heldout")
+
+
+def test_spread_over_trials_compares_sets_that_share_none(trials: Trials) -> None:
+    counts = mbnb.agreement(trials)
+    table = mbnb.spread_over_trials(counts, [2, 4], n_intervals=2, n_resamples=20)
+    assert table["sets"].tolist() == [4] * 4 + [2] * 4
+    halves = [
+        replace(counts, pairs=counts.pairs[:, part], agreeing=counts.agreeing[:, part])
+        for part in (slice(0, 4), slice(4, 8))
+    ]
+    found = np.stack([mdad(half, rule="interpolated")["mdad"] for half in halves])
+    goal = mdad(counts, rule="interpolated")["mdad"].to_numpy()
+    of_four = table[table["n_trials"] == 4]
+    np.testing.assert_allclose(of_four["bias"], (found - goal).mean(axis=0))
+    np.testing.assert_allclose(of_four["spread"], found.std(axis=0))
+    np.testing.assert_allclose(of_four["rmse"], np.sqrt(((found - goal) ** 2).mean(axis=0)))
+    assert of_four["covered"].between(0, 1).all() and (of_four["reference"] == goal).all()
+    with pytest.raises(InputError, match="sets of 9 trials are not possible; there are 8"):
+        mbnb.spread_over_trials(counts, [9])
+
+
+def test_kept_definitions_agree_with_the_kept_counts() -> None:
+    kept = mbnb.measured("definitions")
+    usual = kept[(kept["ties"] == "wrong") & (kept["width"] == 0.5)]
+    usual = usual[(usual["binning"] == "centred") & (usual["threshold"] == 0.8)]
+    for dataset, own in usual.groupby("dataset"):
+        counts = mbnb.kept_counts(str(dataset))
+        for _, row in own.iterrows():
+            read = mdad(counts, rule=row["rule"], min_pairs=row["min_pairs"], n_resamples=1)
+            cells = read["selector"] + "-" + read["size"].astype(str)
+            told = row[list(cells)].to_numpy(dtype=float)
+            np.testing.assert_allclose(told, read["mdad"], err_msg=f"{dataset} {row['rule']}")
