@@ -45,6 +45,8 @@ LOOKS = {
     "tinybenchmarks": Look("tinyBenchmarks", "#8e4585", "P", (4, 1), "cross"),
 }
 
+# Of the selector that goes past the study's six.
+PAST = {"close-pairs": Look("Close pairs", "#c2185b", "*", (5, 1), "triangle-right")}
 
 # For selectors that are not the book's own: a reader's, or one of a later chapter.
 OTHERS = (
@@ -56,7 +58,8 @@ OTHERS = (
 
 def label(selector: str) -> str:
     """What charts and tables call a selector."""
-    return LOOKS[selector].label if selector in LOOKS else selector
+    known = LOOKS | PAST
+    return known[selector].label if selector in known else selector
 
 
 def series_of(table: pd.DataFrame) -> dict[str, tuple[Look, pd.DataFrame]]:
@@ -78,8 +81,8 @@ def series_of(table: pd.DataFrame) -> dict[str, tuple[Look, pd.DataFrame]]:
     strangers: list[str] = []
     for selector in dict.fromkeys(map(str, table["selector"])):
         own = table[table["selector"] == selector]
-        if selector in LOOKS:
-            look = LOOKS[selector]
+        if selector in LOOKS | PAST:
+            look = (LOOKS | PAST)[selector]
         else:
             strangers.append(selector)
             look = OTHERS[(len(strangers) - 1) % len(OTHERS)]
