@@ -302,14 +302,6 @@ own_mdad = cells[(cells["selector"] == "uniform") & (cells["size"] == size)]["md
 beyond = one[one["gap"] > own_mdad]
 far_five = one[one["gap"] >= 5]
 five = far_five["above"].head(1).mean()
-mbnb.say(
-    f"At {size:,} items, pairs at least 5 points apart are {mbnb.percent(far_five['share'].sum())} "
-    f"of all pairs and make {mbnb.percent(five)} of tau.",
-    f"Pairs that lie beyond the MDAD, and so are known to be easy, make "
-    f"{mbnb.percent(beyond['above'].head(1).mean())} of it."
-    if len(beyond)
-    else "",
-)
 if found:
     lenient = mbnb.tau_and_mdad(six, ties="half", **study.rule).table.set_index(
         ["selector", "size"]
@@ -334,6 +326,14 @@ if found:
 else:
     of_ties = ""
 study.insert(size=size, five=mbnb.percent(five), far=mbnb.percent(far_five["share"].sum()))
+mbnb.say(
+    f"At {size:,} items, pairs at least 5 points apart are {mbnb.percent(far_five['share'].sum())} "
+    f"of all pairs and make {mbnb.percent(five)} of tau.",
+    f"Pairs that lie beyond the MDAD, and so are known to be easy, make "
+    f"{mbnb.percent(beyond['above'].head(1).mean())} of it."
+    if len(beyond)
+    else "",
+)
 
 # %% [markdown]
 # Two models on the verge of being told apart are the ones that you ask about.
@@ -369,6 +369,10 @@ whole, middle = (
 shift = (middle["mdad"] - whole["mdad"]).dropna()
 fall = whole["tau"] - middle["tau"]
 widths = crowds.groupby("kept")["spread"].first()
+study.insert(
+    fall=f"{fall.mean():.2f}",
+    shift=f"{shift.abs().mean():.1f} points" if len(shift) else "an unknown number of points",
+)
 mbnb.say(
     f"With half of the models gone, the standard deviation of the targets' accuracies is "
     f"{widths[0.5]:.1f} points instead of {widths[1]:.1f}.",
@@ -380,10 +384,6 @@ mbnb.say(
     "models that are left lie far enough apart."
     if len(shift) < len(middle)
     else "",
-)
-study.insert(
-    fall=f"{fall.mean():.2f}",
-    shift=f"{shift.abs().mean():.1f} points" if len(shift) else "an unknown number of points",
 )
 
 # %% [markdown]

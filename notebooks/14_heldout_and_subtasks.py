@@ -92,6 +92,12 @@ mbnb.show(wide)
 known = halves.dropna(subset="difference")
 within = (known["difference"].abs() <= 0.5).sum()
 surely = known[known["low"] > 0]
+study.insert(
+    within=f"{within} of {len(known)}",
+    n_train=pooled.n_train,
+    n_heldout=pooled.n_heldout,
+    mean_difference=f"{known['difference'].mean():.2f}",
+)
 mbnb.say(
     "*MDAD in points, train half → held-out half.*",
     f"Of {len(known)} cells {within} differ by half a point or less, one step of an MDAD; the mean "
@@ -99,12 +105,6 @@ mbnb.say(
     f"In {len(surely)} of them the whole interval of the difference lies above zero."
     if len(surely)
     else "In none of them does the whole interval of the difference lie above zero.",
-)
-study.insert(
-    within=f"{within} of {len(known)}",
-    n_train=pooled.n_train,
-    n_heldout=pooled.n_heldout,
-    mean_difference=f"{known['difference'].mean():.2f}",
 )
 
 # %% [markdown]
@@ -253,6 +253,7 @@ carried = [
     if own["pairs"].sum()
 ]
 near = ceiling_curve[ceiling_curve["gap"] <= 2]
+study.insert(ceiling=mbnb.in_points(ceiling_mdad), at_half=mbnb.percent(at_half))
 mbnb.say(
     f"The halves reach an agreement of {p.threshold:g} at {mbnb.in_points(ceiling_mdad)} (derived: "
     f"{mbnb.one_decimal(ceiling_expected)}).",
@@ -263,7 +264,6 @@ mbnb.say(
     + mbnb.listed([f"{size:,} items {mbnb.percent(share)}" for size, share in carried])
     + ".",
 )
-study.insert(ceiling=mbnb.in_points(ceiling_mdad), at_half=mbnb.percent(at_half))
 
 # %% [markdown]
 # So a disagreement with new items has two parts.
@@ -321,13 +321,13 @@ mbnb.show(told_shares)
 # %% tags=["hide-input"]
 known_shares = together.dropna(subset="difference")
 sure_shares = known_shares[known_shares["low"] > 0]
+study.insert(alone_difference=f"{known_shares['difference'].mean():.2f}")
 mbnb.say(
     "*MDAD in points, train half → held-out half, over the pairs within all subtasks.*",
     f"The mean difference is {known_shares['difference'].mean():.2f} points, where it is "
     f"{known['difference'].mean():.2f} for the pooled selection above; in {len(sure_shares)} of "
     f"{len(known_shares)} cells its whole interval lies above zero.",
 )
-study.insert(alone_difference=f"{known_shares['difference'].mean():.2f}")
 
 # %% [markdown]
 # The formula tells what has changed.
@@ -401,6 +401,13 @@ mbnb.show(said)
 lean = (compared["held-out, measured"] - compared["held-out, expected"]).mean()
 apart = (compared["held-out, measured"] - compared["held-out, expected"]).abs()
 highest = ceilings.dropna(subset="mdad").sort_values(["mdad", "items"]).tail(1)
+worst_text = (
+    f"The halves of {highest['part'].iloc[0]} ({highest['items'].iloc[0]:,} items each) order "
+    f"models reliably only from {mbnb.in_points(highest['mdad'].iloc[0])} on, whatever is chosen."
+    if len(highest)
+    else "No subtask here orders models reliably on new items at any gap that occurs."
+)
+study.insert(worst_subtask=worst_text)
 mbnb.say(
     f"*MDAD in points; derived for uniform sampling, measured with {mbnb.label(shown)}.*",
     f"Derived and measured differ by {apart.mean():.1f} points on average, and the measured ones are "
@@ -419,13 +426,6 @@ mbnb.say(
         for _, row in highest.iterrows()
     ),
 )
-worst_text = (
-    f"The halves of {highest['part'].iloc[0]} ({highest['items'].iloc[0]:,} items each) order "
-    f"models reliably only from {mbnb.in_points(highest['mdad'].iloc[0])} on, whatever is chosen."
-    if len(highest)
-    else "No subtask here orders models reliably on new items at any gap that occurs."
-)
-study.insert(worst_subtask=worst_text)
 
 # %% [markdown]
 # This is the practical side of the chapter.

@@ -193,6 +193,11 @@ def test_tags_and_figure_metadata_survive_the_round_trip(book: Path) -> None:
             "its quick profile sets 'size', which is none of its parameters",
         ),
         (
+            source("First", "\n# %%\nmbnb.say('lost')\nx = 1\n"),
+            "code cell 4 says what no reader sees, since more code follows; mbnb.say must be a "
+            "cell's last line",
+        ),
+        (
             source("First", "\n# %%\nif\n"),
             "code cell 4 is not Python (invalid syntax)",
         ),

@@ -124,6 +124,7 @@ def _chapter_problems(chapter: Chapter) -> Iterator[str]:
         except (InputError, TypeError) as error:
             yield str(error)
     yield from _use_problems(chapter)
+    yield from _unseen_problems(chapter)
 
 
 def _twin_problems(chapter: Chapter) -> Iterator[str]:
@@ -181,6 +182,23 @@ def _use_problems(chapter: Chapter) -> Iterator[str]:
             )
         elif name not in read:
             yield f"the parameter '{name}' is read by no later cell"
+
+
+def _unseen_problems(chapter: Chapter) -> Iterator[str]:
+    """What `mbnb.say` returns is shown where it is a cell's last value, and lost elsewhere."""
+    for number, cell in enumerate(chapter.code_cells, start=1):
+        try:
+            statements = ast.parse(_without_magics(cell.source)).body
+        except SyntaxError:
+            # Said by `_use_problems`.
+            return
+        for statement in statements[:-1]:
+            value = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(value, ast.Call) and _calls(value, "say"):
+                yield (
+                    f"code cell {number} says what no reader sees, since more code follows; "
+                    "mbnb.say must be a cell's last line"
+                )
 
 
 def _calls(node: ast.Call, name: str) -> bool:
