@@ -66,7 +66,7 @@ def mdad_difference(
         given = f"with '{estimator}' is not there" if estimator else "comes with several estimators"
         raise InputError(f"baseline '{baseline}' {given}; name one of {', '.join(read_by)}.")
     if estimator is not None:
-        is_base &= (cells["estimator"] == estimator).to_numpy()
+        is_base = is_base & (cells["estimator"] == estimator).to_numpy()
     where = {
         (int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])): int(c)
         for c in np.flatnonzero(is_base)
