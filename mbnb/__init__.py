@@ -66,6 +66,8 @@ _NAMES = {
     "mbnb.publish.charts.sources": "apart_elsewhere apart_table enough_elsewhere "
     "enough_elsewhere_table enough_table hungriest say_gains say_lots sources_elsewhere",
     "mbnb.publish.charts.draw_sources": "draw_lots draw_noise draw_sources draw_sources_elsewhere",
+    "mbnb.publish.charts.better_rules": "better_mdads choice_gains draw_choice_gains "
+    "draw_past_uniform draw_planned plans_and_trials",
     "mbnb.publish.charts.rules": "draw_best_gains draw_seen_gaps draw_small_sizes "
     "draw_sources_needed draw_tau_hides draw_top_kept draw_within real_mdads",
     "mbnb.publish.charts.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
@@ -128,7 +130,7 @@ _NAMES = {
     "mbnb.study.table": "Trials",
     "mbnb.study.ties": "rank_models tie_ranges",
     "mbnb.study.trials": "run_trials",
-    "mbnb.study.verdict": "advise judge_trials mdads_on_whole plain_mdads",
+    "mbnb.study.verdict": "advise advise_fewer judge_trials mdads_on_whole plain_mdads",
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

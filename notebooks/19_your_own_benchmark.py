@@ -289,6 +289,8 @@ mbnb.say(
 
 # %% tags=["hide-input"]
 advice = mbnb.advise(measured, p.gap, int(needed[p.gap]), on_half, on_whole)
+# What is surely better may see too little for this gap, and yet more than as many random items.
+instead = None if advice.measured else mbnb.advise_fewer(measured, advice.size, on_half, on_whole)
 how = mbnb.how_chosen(advice)
 ranking = mbnb.rank_models(matrix)
 gaps = mbnb.pair_gaps(matrix.accuracies())
@@ -351,6 +353,12 @@ answer = f"To see a gap of {mbnb.in_points(p.gap)} between models like these, " 
     if enough
     else f"all {matrix.n_items:,} items are needed."
 )
+if instead:
+    answer += (
+        f" With {instead.size:,}, {mbnb.how_chosen(instead)}, expect to see "
+        f"{mbnb.in_points(round(instead.mdad, 1))}; with as many random ones and the plain mean, "
+        f"{mbnb.in_points(round(on_whole[instead.size], 1))}."
+    )
 widest = facts.highest - facts.lowest
 caveat = ""
 if p.gap > widest:
@@ -404,6 +412,16 @@ mbnb.say(
 
 # %% tags=["remove-input"]
 steps
+
+# %% tags=["hide-input"]
+mbnb.say(
+    f"If {instead.size:,} items are all that you can pay for, freeze what these trials bear out:"
+    if instead
+    else ""
+)
+
+# %% tags=["remove-input"]
+mbnb.next_steps(p, instead.size, instead.selector, instead.estimator) if instead else mbnb.say()
 
 # %% [markdown]
 # ## Exercises

@@ -72,11 +72,11 @@ def test_an_unknown_baseline_is_refused() -> None:
 
 def test_a_baseline_with_several_estimators_needs_one_named() -> None:
     both = counts({"uniform": [[5, 6, 8], [5, 6, 9]], "twin": [[5, 8, 9], [5, 9, 10]]})
-    cells = both.cells.assign(
-        selector="uniform", estimator=["weighted-mean", "corrected-mean"]
-    )
+    cells = both.cells.assign(selector="uniform", estimator=["weighted-mean", "corrected-mean"])
     read = replace(both, cells=cells)
-    with pytest.raises(InputError, match="comes with several estimators; name one of weighted-mean"):
+    with pytest.raises(
+        InputError, match="comes with several estimators; name one of weighted-mean"
+    ):
         mdad_difference(read)
     with pytest.raises(InputError, match="with 'ridge' is not there; name one of weighted-mean"):
         mdad_difference(read, estimator="ridge")

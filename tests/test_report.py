@@ -48,6 +48,7 @@ from mbnb.study.verdict import (
     Advice,
     Measured,
     advise,
+    advise_fewer,
     judge_trials,
     mdads_on_whole,
     pairs_to_decide,
@@ -231,6 +232,15 @@ def test_random_items_read_otherwise_are_advised_where_no_choice_is_half_a_point
     assert (behind.selector, behind.estimator) == ("confidence", "weighted-mean")
 
 
+def test_whoever_pays_for_fewer_items_is_told_the_best_that_is_sure() -> None:
+    fewer = advise_fewer(measured_with(learnt=0.5, learnt_mdad=2.6), 60, HALF, WHOLE)
+    assert fewer == Advice("confidence", "weighted-mean", 10, pytest.approx(2.2), True)
+    assert advise_fewer(measured_with(), 10, HALF, WHOLE) is None, "no fewer than it is asked for"
+    assert advise_fewer(measured_with(held=0.0), 60, HALF, WHOLE) is None
+    assert advise_fewer(measured_with(n_trials=5), 60, HALF, WHOLE) is None
+    assert advise_fewer(judge_trials(None), 60, HALF, WHOLE) is None
+
+
 def test_the_ties_are_those_of_the_advised_estimator_and_not_of_another() -> None:
     measured = measured_with(learnt_mdad=3.0)
     by_learnt = Advice("uniform", "corrected-mean", 10, 3.3, True)
@@ -242,7 +252,10 @@ def test_the_ties_are_those_of_the_advised_estimator_and_not_of_another() -> Non
 
 def test_what_the_same_items_gain_by_another_reading_is_said_where_it_is_sure() -> None:
     said = same_items(measured_with(learnt=0.5, learnt_mdad=3.0))
-    assert said.startswith("The same 10 random items see 3 points instead of 4 when")
+    assert said == (
+        "Read with `corrected-mean` in place of the plain mean, the same 10 random items see "
+        "3 points instead of 4."
+    )
     assert same_items(measured_with(learnt=0.0)) == ""
     sure = sure_gains(measured_with(learnt=0.5))
     assert sure == {"Uniform random, corrected-mean": [10], "Confidence strata": [10]}

@@ -209,18 +209,48 @@ def advise(
     """
     fallback = Advice(BASELINE, PLAIN, needed, gap, False)
     trials = measured.trials
-    if trials is None or trials.n_trials < ENOUGH_TRIALS or measured.gains.empty:
+    if trials is None or trials.n_trials < ENOUGH_TRIALS:
         return fallback
+    ways = _sure_ways(measured, on_half, on_whole)
+    fit = ways[(ways["ceiling"] <= gap + 1e-9) & (ways["size"] < needed)]
+    return fallback if fit.empty else _simplest(fit[fit["size"] == fit["size"].min()])
+
+
+def advise_fewer(
+    measured: Measured, below: int, on_half: pd.Series, on_whole: pd.Series
+) -> Advice | None:
+    """The most items below a number at which some way is surely better, and the best way there.
+
+    For those who can pay for fewer items than `advise` says; None where nothing is sure.
+
+    Parameters
+    ----------
+    measured : Measured
+    below : int
+        Items.
+    on_half, on_whole : Series
+        As in `advise`.
+    """
+    if measured.trials is None or measured.trials.n_trials < ENOUGH_TRIALS:
+        return None
+    ways = _sure_ways(measured, on_half, on_whole).dropna(subset=["expected"])
+    fit = ways[ways["size"] < below]
+    return None if fit.empty else _simplest(fit[fit["size"] == fit["size"].max()])
+
+
+def _sure_ways(measured: Measured, on_half: pd.Series, on_whole: pd.Series) -> pd.DataFrame:
+    """Ways that surely gain, with the MDAD expected on the whole benchmark and its upper end."""
     sure = measured.sure.merge(measured.mdad, on=WAY, suffixes=("_gain", ""))
     scale = scale_to_whole(sure["size"], on_half, on_whole)
-    enough = (sure["high"] * scale <= gap + 1e-9) & (sure["size"] < needed)
-    fit = sure.assign(expected=sure["mdad"] * scale)[enough]
-    if fit.empty:
-        return fallback
-    fit = fit[fit["size"] == fit["size"].min()].sort_values("expected", kind="stable")
-    level = fit["expected"] <= fit["expected"].iloc[0] + LEVEL
-    simple = fit[level & (fit["selector"] == BASELINE)]
-    best = (simple if len(simple) else fit).iloc[0]
+    return sure.assign(expected=sure["mdad"] * scale, ceiling=sure["high"] * scale)
+
+
+def _simplest(ways: pd.DataFrame) -> Advice:
+    """Of ways at one size the one with the smallest MDAD, or random items where they are level."""
+    ways = ways.sort_values("expected", kind="stable")
+    level = ways["expected"] <= ways["expected"].iloc[0] + LEVEL
+    simple = ways[level & (ways["selector"] == BASELINE)]
+    best = (simple if len(simple) else ways).iloc[0]
     size, expected = int(best["size"]), float(best["expected"])
     return Advice(str(best["selector"]), str(best["estimator"]), size, expected, True)
 

@@ -57,7 +57,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "Costs": "publish.charts.costs",
         "Trust in the simulation": "publish.charts.trust publish.charts.draw_trust "
         "publish.charts.own_fit",
-        "Rules": "publish.charts.rules",
+        "Rules": "publish.charts.rules publish.charts.better_rules",
         "The report on your own results": "publish.charts.report publish.charts.doubts",
     },
 }

@@ -154,21 +154,24 @@ def sure_gains(measured: Measured) -> dict[str, list[int]]:
 
 
 def same_items(measured: Measured) -> str:
-    """What the items of uniform sampling gain by another reading alone, where it is largest.
+    """What the items of uniform sampling gain by another reading alone, at the ends of the sizes.
 
     Empty where they surely gain nothing.
     """
     sure = measured.sure
-    own = sure[(sure["selector"] == BASELINE) & (sure["estimator"] == LEARNT)]
+    own = sure[(sure["selector"] == BASELINE) & (sure["estimator"] == LEARNT)].sort_values("size")
     if own.empty:
         return ""
-    best = own.loc[own["gain"].astype(float).idxmax()]
-    before = float(plain_mdads(measured)[best["size"]])
-    return (
-        f"The same {int(best['size']):,} random items see {in_points(before - best['gain'])} "
-        f"instead of {before:g} when their answers are read with `{LEARNT}` in place of the plain "
-        "mean."
-    )
+    plain_mean = plain_mdads(measured)
+    told = []
+    for _, row in own.iloc[sorted({0, len(own) - 1})].iterrows():
+        before = float(plain_mean[row["size"]])
+        after = in_points(round(before - row["gain"], 1))
+        told.append(
+            f"the same {int(row['size']):,}{'' if told else ' random'} items see {after} instead "
+            f"of {before:g}"
+        )
+    return f"Read with `{LEARNT}` in place of the plain mean, {' and '.join(told)}."
 
 
 def sampling_table(columns: Mapping[str, pd.Series]) -> Styler:
