@@ -67,7 +67,7 @@ _NAMES = {
     "enough_elsewhere_table enough_table hungriest say_gains say_lots sources_elsewhere",
     "mbnb.publish.charts.draw_sources": "draw_lots draw_noise draw_sources draw_sources_elsewhere",
     "mbnb.publish.charts.better_rules": "better_mdads choice_gains draw_choice_gains "
-    "draw_past_uniform draw_planned plans_and_trials",
+    "draw_past_uniform draw_planned past_uniform_table plans_and_trials",
     "mbnb.publish.charts.rules": "draw_best_gains draw_seen_gaps draw_small_sizes "
     "draw_sources_needed draw_tau_hides draw_top_kept draw_within real_mdads",
     "mbnb.publish.charts.style": "INK LOOKS THRESHOLD TINTS label setup_charts",

@@ -1,4 +1,4 @@
-"""Figures of the take-home rules that go past the study, from kept figures; measures none."""
+"""Figures and a table of the take-home rules that go past the study, from kept figures; measures none."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
 
+from mbnb.data.datasets import SIMULATED
 from mbnb.data.figures import measured
 from mbnb.errors import InputError
 from mbnb.publish.charts.plots import LEGEND, points_axis, size_axis
 from mbnb.publish.charts.style import GRID, INK, LOOKS, PAST, THRESHOLD, WIDTH
+from mbnb.publish.charts.tables import show
 
 # The ways that the rules are about: what they are called, and the selector and estimator.
 WAYS = {
@@ -18,8 +21,6 @@ WAYS = {
     "the same items, corrected-mean": ("uniform", "corrected-mean"),
     "close pairs, corrected-mean": ("close-pairs", "corrected-mean"),
 }
-# From so many source models on, a choice by close pairs is borne out on most leaderboards.
-MANY_SOURCES = 100
 
 
 def better_mdads(half: str = "train") -> pd.DataFrame:
@@ -37,7 +38,8 @@ def better_mdads(half: str = "train") -> pd.DataFrame:
 def plans_and_trials(half: str = "train") -> pd.DataFrame:
     """MDADs of uniform sampling on the real leaderboards: derived (``exact``) and ``measured``."""
     table = measured("planning-uniform")
-    return table[table["half"] == half].dropna(subset=["exact", "measured"])
+    real = (table["half"] == half) & ~table["dataset"].str.startswith(SIMULATED)
+    return table[real].dropna(subset=["exact", "measured"])
 
 
 def draw_planned() -> Figure:
@@ -91,6 +93,17 @@ def draw_past_uniform(half: str = "train") -> Figure:
     return figure
 
 
+def past_uniform_table(half: str = "train") -> Styler:
+    """The median MDAD of the three ways over the real leaderboards, at sizes that all have."""
+    table = better_mdads(half).droplevel("n_source")
+    shown = table.groupby("size").median()[
+        table.groupby("size").size() == table.index.unique("dataset").size
+    ]
+    text = shown.map(lambda value: f"{value:g}").T
+    text.columns = pd.Index([f"{size:,}" for size in shown.index], name="Items asked")
+    return show(text)
+
+
 def choice_gains(size: int = 25) -> pd.DataFrame:
     """What choosing by close pairs gains over drawing at random, both read with `corrected-mean`.
 
@@ -131,7 +144,7 @@ def draw_choice_gains(size: int = 25) -> Figure:
 
 
 def _wide(table: pd.DataFrame, half: str, ways: list[str] | None = None) -> pd.DataFrame:
-    rows = table[table["half"] == half]
+    rows = table[(table["half"] == half) & ~table["dataset"].str.startswith(SIMULATED)]
     index = ["dataset", "n_source", "size"]
     wide = {
         way: rows[(rows["selector"] == selector) & (rows["estimator"] == estimator)]

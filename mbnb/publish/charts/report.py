@@ -163,7 +163,7 @@ def same_items(measured: Measured) -> str:
     if own.empty:
         return ""
     plain_mean = plain_mdads(measured)
-    told = []
+    told: list[str] = []
     for _, row in own.iloc[sorted({0, len(own) - 1})].iterrows():
         before = float(plain_mean[row["size"]])
         after = in_points(round(before - row["gain"], 1))
