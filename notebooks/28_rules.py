@@ -109,7 +109,7 @@ mbnb.say(
 #
 # ## 3. With ten items you rank nothing that is close
 #
-# The red line of {numref}`fig-28-gaps` is arithmetic and not experience: at 10 uniformly drawn items no pair less than {glue:text}`floor-10` points apart can be told in four samples of five, whatever the models.
+# The red line of {numref}`fig-28-gaps` is arithmetic and not experience: read with the plain mean, 10 uniformly drawn items tell no pair less than {glue:text}`floor-10` points apart in four samples of five, whatever the models.
 # A ten-item comparison of neighbours is a draw by lot with extra steps.
 # *Not so* for a screen: the worst of a wide field fall out early.
 #

@@ -253,7 +253,7 @@ def test_the_ties_are_those_of_the_advised_estimator_and_not_of_another() -> Non
 def test_what_the_same_items_gain_by_another_reading_is_said_where_it_is_sure() -> None:
     said = same_items(measured_with(learnt=0.5, learnt_mdad=3.0))
     assert said == (
-        "Read with `corrected-mean` in place of the plain mean, the same 10 random items see "
+        "Read with corrected-mean in place of the plain mean, the same 10 random items see "
         "3 points instead of 4."
     )
     assert same_items(measured_with(learnt=0.0)) == ""

@@ -1,4 +1,4 @@
-"""Figures and a table of the take-home rules that go past the study, from kept figures; measures none."""
+"""What the take-home rules past the study show, from kept figures; measures none."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def same_items(measured: Measured) -> str:
             f"the same {int(row['size']):,}{'' if told else ' random'} items see {after} instead "
             f"of {before:g}"
         )
-    return f"Read with `{LEARNT}` in place of the plain mean, {' and '.join(told)}."
+    return f"Read with {LEARNT} in place of the plain mean, {' and '.join(told)}."
 
 
 def sampling_table(columns: Mapping[str, pd.Series]) -> Styler:
