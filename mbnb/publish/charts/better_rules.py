@@ -70,7 +70,7 @@ def draw_past_uniform(half: str = "train") -> Figure:
     n_boards = table.groupby("size").size()
     # At a size that few leaderboards have, a median would be another field's.
     table = table[
-        table.index.get_level_values("size").isin(n_boards[2 * n_boards > n_boards.max()].index)
+        table.index.get_level_values("size").isin(n_boards[2 * n_boards >= n_boards.max()].index)
     ]
     figure, axes = _axes(3.9)
     looks = (LOOKS["uniform"], LOOKS["diversity"], PAST["close-pairs"])
