@@ -23,7 +23,7 @@
 # Here it runs on a small simulated leaderboard.
 #
 # **Reading time** 12 minutes.
-# **Running time** under a minute on two cores.
+# **Running time** about a minute on two cores.
 
 # %% tags=["parameters"]
 dataset: str = "simulated:gpqa"
