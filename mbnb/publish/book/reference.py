@@ -34,8 +34,8 @@ TOPICS: dict[str, dict[str, str]] = {
         "study.plan_table study.planning",
         "New items and subtasks": "study.heldout study.subtask_study",
         "Source models": "study.sources study.pools",
-        "Your own benchmark": "study.own study.own_trials study.verdict study.glance study.freeze study.scoring "
-        "study.normalised",
+        "Your own benchmark": "study.own study.own_trials study.verdict study.glance "
+        "study.freeze study.scoring study.normalised",
         "Fidelity of the simulation": "study.fidelity study.answer_statistics study.samples "
         "study.profile_fit",
     },
