@@ -49,7 +49,8 @@ _NAMES = {
     "mbnb.publish.charts.reported": "beside_reported draw_reported groups_table reported_table "
     "say_differences",
     "mbnb.publish.charts.report": "best_rows bullets counted draw_own_mdad gains_table gap_seen "
-    "glance_table named needed_table next_steps plain sampling_table some sure_gains",
+    "glance_table how_chosen named needed_table next_steps plain same_items sampling_table some "
+    "sure_gains way_label",
     "mbnb.publish.charts.leaderboards": "beside_expected every_mdad_table expected_table "
     "findings_sentences findings_table is_real leaderboards_table leads_table losses_table "
     "selector_table with_this_run",
@@ -65,6 +66,8 @@ _NAMES = {
     "mbnb.publish.charts.sources": "apart_elsewhere apart_table enough_elsewhere "
     "enough_elsewhere_table enough_table hungriest say_gains say_lots sources_elsewhere",
     "mbnb.publish.charts.draw_sources": "draw_lots draw_noise draw_sources draw_sources_elsewhere",
+    "mbnb.publish.charts.better_rules": "better_mdads choice_gains draw_choice_gains "
+    "draw_past_uniform draw_planned past_uniform_table plans_and_trials",
     "mbnb.publish.charts.rules": "draw_best_gains draw_seen_gaps draw_small_sizes "
     "draw_sources_needed draw_tau_hides draw_top_kept draw_within real_mdads",
     "mbnb.publish.charts.style": "INK LOOKS THRESHOLD TINTS label setup_charts",
@@ -99,6 +102,7 @@ _NAMES = {
     "mbnb.study.item_fit": "item_fit",
     "mbnb.study.leads": "check_findings leading_selectors level_sizes",
     "mbnb.study.own": "plan_trials",
+    "mbnb.study.own_trials": "run_plan",
     "mbnb.study.heldout": "expected_on_halves half_difference whole_half",
     "mbnb.study.subtask_study": "run_subtasks",
     "mbnb.publish.charts.heldout": "draw_half_difference draw_half_ratio draw_subtasks one_decimal",
@@ -126,7 +130,7 @@ _NAMES = {
     "mbnb.study.table": "Trials",
     "mbnb.study.ties": "rank_models tie_ranges",
     "mbnb.study.trials": "run_trials",
-    "mbnb.study.verdict": "advise judge_trials mdads_on_whole",
+    "mbnb.study.verdict": "advise advise_fewer judge_trials mdads_on_whole plain_mdads",
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

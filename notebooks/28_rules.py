@@ -13,11 +13,11 @@
 #
 # **What you will learn**
 #
-# - eight rules for anybody who evaluates models on few items, each with one figure
+# - eleven rules for anybody who evaluates models on few items, each with one figure
 # - on what each rests, and when it does not hold
 # - which command does it
 #
-# **Reading time** 8 minutes.
+# **Reading time** 11 minutes.
 # **Running time** under a minute once the grid of [](./10_main_tables) is stored.
 
 # %% tags=["parameters"]
@@ -61,6 +61,7 @@ members = mbnb.measured("group").query("dataset == 'openllm2-mmlu-pro-math'")
 study.insert(
     live=mbnb.data_label(study.matrix, p.n_trials),
     boards=n_boards,
+    better_boards=mbnb.better_mdads().index.unique("dataset").size,
     kept_trials=mbnb.listed([f"{n:,}" for n in sorted(real["n_trials"].unique())]),
     in_group=int(members.set_index("group")["n_target"]["8b-instruct"].max()),
 )
@@ -85,16 +86,37 @@ mbnb.say(
 # *Not so* when your models are nearly copies of one another: they disagree on few items, and the same gap is easier to see.
 # [](../book/choosing_a_size.md) does the sum for your own two models.
 #
-# ## 2. With ten items you rank nothing that is close
+# ## 2. Plan before you measure
 #
-# The red line of {numref}`fig-28-gaps` is arithmetic and not experience: at 10 uniformly drawn items no pair less than {glue:text}`floor-10` points apart can be told in four samples of five, whatever the models.
+# What random items can tell about two models follows from one number, the share of the items on which the two differ.
+# `mbnb plan` takes it from answers that you have, or from a guess, and solves for the size, the gap or the {term}`agreement`; no trial is needed, and no benchmark either.
+
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling as derived and as measured, a dot for each size on each of {glue:text}`planned-boards` real leaderboards; on the dotted line the two agree. Both axes are logarithmic.", "name": "fig-28-planned"}, "image": {"alt": "Dots along a rising dotted line: what was derived and what was measured agree from the smallest MDADs to the largest."}} tags=["hide-input"]
+mbnb.draw_planned()
+
+# %% tags=["hide-input"]
+planned = mbnb.plans_and_trials()
+misses = (planned["measured"] - planned["exact"]).abs()
+study.insert(planned_boards=planned["dataset"].nunique())
+mbnb.say(
+    f"Of {len(planned)} plans {mbnb.percent((misses <= 0.5).mean())} are within half a point of what "
+    f"50 trials measure and {mbnb.percent((misses <= 1).mean())} within a whole one.",
+)
+
+# %% [markdown]
+# *Not so* for anything but random items read with the plain mean: what a choice or a learnt reading gains has to be measured.
+# [](./22_theory_and_planning) derives the sum and has a planner to touch.
+#
+# ## 3. With ten items you rank nothing that is close
+#
+# The red line of {numref}`fig-28-gaps` is arithmetic and not experience: read with the plain mean, 10 uniformly drawn items tell no pair less than {glue:text}`floor-10` points apart in four samples of five, whatever the models.
 # A ten-item comparison of neighbours is a draw by lot with extra steps.
 # *Not so* for a screen: the worst of a wide field fall out early.
 #
-# ## 3. From about 250 items draw at random
+# ## 4. From about 250 items draw at random
 #
 # Random items need no source models, favour nobody, and come with intervals that are exact.
-# {numref}`fig-28-best` shows what you give up by it.
+# {numref}`fig-28-best` shows what you give up by it, compared with the study’s other selectors.
 
 # %% mystnb={"figure": {"caption": "MDAD of uniform sampling minus that of the best of five other selectors, a dot for each of {glue:text}`boards` real leaderboards; the grey band is one bin. The best is chosen with hindsight at every size, so the dots flatter it.", "name": "fig-28-best"}, "image": {"alt": "Columns of dots against size, one dot for each leaderboard: high above zero at the smallest size, falling and closing up as the size grows, and in or beside a grey band about zero at the largest sizes."}} tags=["hide-input"]
 mbnb.draw_best_gains()
@@ -102,19 +124,65 @@ mbnb.draw_best_gains()
 # %% tags=["hide-input"]
 wide = real.pivot(index=["dataset", "size"], columns="selector", values="mdad")
 gain = (wide["uniform"] - wide.drop(columns="uniform").min(axis=1)).groupby("size")
+better = mbnb.better_mdads()
+random_plain, random_learnt, chosen = (better[way] for way in better.columns)
+lead = (random_plain - chosen).groupby("size")
+at_250 = (
+    f"What beats it at that size goes past them: `close-pairs` read with `corrected-mean` sees gaps "
+    f"smaller by {lead.median()[250]:g} points in the median ({mbnb.points(lead.min()[250])} to "
+    f"{mbnb.points(lead.max()[250])} over the leaderboards)."
+    if 250 in lead.groups
+    else ""
+)
+small = [size for size in (10, 25, 50, 100) if size in lead.groups]
+past_uniform = (
+    "In the median over the real leaderboards random items see "
+    + mbnb.listed(
+        [
+            f"{random_learnt.groupby('size').median()[size]:g} instead of "
+            f"{random_plain.groupby('size').median()[size]:g} points at {size} items"
+            for size in small
+        ]
+    )
+    + ", by another reading of the very same answers."
+)
 glue("floor-10", f"{mbnb.uniform_floor([10], 0.8).iloc[0]:.1f}", display=False)
 mbnb.say(
     f"Even with hindsight the gain at 250 items is {gain.median()[250]:g} points in the median and "
     f"{gain.max()[250]:g} at most.",
+    at_250,
 )
 
 # %% [markdown]
-# *Not so* if items are dear to answer and half a point is worth a lot.
+# *Not so* if items are dear to answer and half a point is worth a lot: rules 5 and 7 are for that.
 #
-# ## 4. With few items, let known models choose them
+# ## 5. Read the answers with an estimator that learns, before you choose items
+#
+# Other models’ answers to your random items tell you which of them stand for many others and which for nothing.
+# The {term}`estimator` `corrected-mean` learns that from source models and adds it to the plain mean; the items stay as they are, and so does the cost.
+
+# %% mystnb={"figure": {"caption": "MDAD against size for three ways, the median over {glue:text}`better-boards` real leaderboards as a line and their range as a bar; as many sources as there are, up to 300. The vertical axis is even up to 1 point and logarithmic above.", "name": "fig-28-past"}, "image": {"alt": "Three falling lines against size. Highest is random items with the plain mean; below it the same items with corrected-mean; lowest close pairs. The lines close up as the size grows."}} tags=["hide-input"]
+mbnb.draw_past_uniform()
+
+# %% tags=["hide-input"]
+glue("past-uniform", mbnb.past_uniform_table(), display=False)
+at_50 = better.groupby("size").median().loc[50]
+study.insert(
+    past_headline=f"On {better.index.unique('dataset').size} real leaderboards the same 50 random "
+    f"items see {at_50.iloc[1]:g} points instead of {at_50.iloc[0]:g}, in the median, once an "
+    f"estimator that learns from other models reads the answers, and 50 items chosen so that close "
+    f"models are told apart see {at_50.iloc[2]:g}.",
+)
+mbnb.say(past_uniform)
+
+# %% [markdown]
+# *Not so* with fewer than some twenty source models, or if yours are unlike the models that you test: then nothing can be learnt, and `corrected-mean` orders models as the plain mean does.
+# [](./24_better_estimators) compares all estimators.
+#
+# ## 6. With few items, let known models choose them
 #
 # Below 50 items a selector that has seen the answers of other models sees gaps that uniform sampling misses.
-# {numref}`fig-28-small` compares the six.
+# {numref}`fig-28-small` compares the study’s six, each read as its authors do.
 
 # %% mystnb={"figure": {"caption": "MDAD at 10, 25 and 50 items: the range over {glue:text}`boards` real leaderboards as a bar, the median as a mark. Sources as many as there are, up to 300.", "name": "fig-28-small"}, "image": {"alt": "A row for each selector with three grey bars, one for each size, that end further left and get shorter as the size grows; a mark on each is the median. At the smallest size the bars of the selectors differ most, at the largest least."}} tags=["hide-input"]
 mbnb.draw_small_sizes()
@@ -137,7 +205,38 @@ mbnb.say(
 # %% [markdown]
 # *Not so* if your models are unlike any that you have answers from, and not beyond 100 items, where Anchor Points falls behind.
 #
-# ## 5. Start with the models you have
+# ## 7. With a hundred source models choose by close pairs; with few, draw at random
+#
+# The selector `close-pairs` looks for items that tell apart source models which lie close together, and trusts its choice only as far as left-out sources bear it out.
+# {numref}`fig-28-choice` shows what that gains over random items that are read the same way.
+
+# %% mystnb={"figure": {"caption": "Points by which the MDAD of close pairs lies below that of uniform sampling at 25 items, both read with `corrected-mean`, against the number of source models; the dots of one real leaderboard are joined, and the grey band is one bin.", "name": "fig-28-choice"}, "image": {"alt": "Dots against the number of source models on a logarithmic axis: in or near the grey band about zero where sources are few, and mostly above it where they are many."}} tags=["hide-input"]
+mbnb.draw_choice_gains(25)
+
+# %% tags=["hide-input"]
+choice = mbnb.choice_gains(25)
+lots = {
+    "a hundred source models or more": choice[choice["n_source"] >= 100],
+    "fewer": choice[choice["n_source"] < 100],
+}
+mbnb.say(
+    "In the median it gains "
+    + mbnb.listed(
+        [
+            f"{own['gain'].median():g} points with {which} "
+            f"({int((own['gain'] > 0.5).sum())} of {len(own)} gains exceed one bin)"
+            for which, own in lots.items()
+            if len(own)
+        ]
+    )
+    + ".",
+)
+
+# %% [markdown]
+# *Not so* if the models of tomorrow are better than all of your sources or of other families: [](./26_fading) shows how an edge is lost.
+# [](./25_selection_for_mdad) has the selector’s objective, its cost, and where it fails.
+#
+# ## 8. Start with the models you have
 #
 # Selectors that learn need models to learn from, but fewer than you might think, and more help ever less.
 
@@ -159,7 +258,7 @@ mbnb.say(
 # %% [markdown]
 # *Not so* if they are kin of one another, or of other kinds than the models you will test: [](./15_source_models) counts families.
 #
-# ## 6. Do not judge a small benchmark by its tau
+# ## 9. Do not judge a small benchmark by its tau
 #
 # Most pairs on a leaderboard are far apart, and tau counts them all.
 # At the same tau the MDADs in {numref}`fig-28-tau` differ by several points.
@@ -170,7 +269,7 @@ mbnb.draw_tau_hides()
 # %% [markdown]
 # *Not so* if all models of a wide field matter alike to you.
 #
-# ## 7. Cut from the bottom, and do not crown the top
+# ## 10. Cut from the bottom, and do not crown the top
 #
 # A small benchmark is good at finding models that are not worth a second look, and poor at naming the best of those that are.
 
@@ -180,7 +279,7 @@ mbnb.draw_top_kept()
 # %% [markdown]
 # *Not so* where one model leads by more than the MDAD: [](./17_top_of_the_ranking).
 #
-# ## 8. Report ties as ties
+# ## 11. Report ties as ties
 #
 # Among models of one size most pairs are too close for a small benchmark, whichever selector you take.
 # Print an interval beside each score, give models that cannot be told apart one rank, and say with how many items they could be.
@@ -198,15 +297,19 @@ mbnb.show(
     pd.DataFrame(
         {
             "Rule": [
-                "1, 2: the size for your gap",
-                "3, 4: freeze items",
-                "5: your own source models",
-                "7, 8: scores with intervals, ties as ties",
+                "1 to 3: the size for your gap",
+                "4: freeze random items",
+                "5: the same, read by what known models teach",
+                "6, 7: let known models choose",
+                "8: your own source models",
+                "10, 11: scores with intervals, ties as ties",
                 "all of them on your own results",
             ],
             "Command": [
-                "mbnb report my-benchmark --gap 2",
+                "mbnb plan --gap 2 --dataset my-benchmark",
                 "mbnb select my-benchmark --size 250 --out micro.json",
+                "mbnb select my-benchmark --size 50 --estimator corrected-mean --out micro.json",
+                "mbnb select my-benchmark --size 50 --selector close-pairs --out micro.json",
                 "mbnb read logs --out my-benchmark",
                 "mbnb score micro.json new-logs",
                 "mbnb report my-benchmark --out report.html",
@@ -220,15 +323,16 @@ glue(
     "answer",
     f"Say which gap you must see; with 10 uniformly drawn items that is "
     f"{uniform.loc[10, 'min']:g} points at best, with 250 items {uniform.loc[250, 'min']:g} to "
-    f"{uniform.loc[250, 'max']:g}, and from there on a random draw is as good as any.",
+    f"{uniform.loc[250, 'max']:g}. Read random items with an estimator that learns before you choose "
+    "any, choose only if you have a hundred models to learn from, and report ties as ties.",
     display=False,
 )
 
 # %% [markdown]
 # ## Take-aways
 #
-# - Gap first, size second, selector third.
-# - The floor is arithmetic: no clever reading of ten random items gets below it.
+# - Gap first, size second, estimator third, selector last.
+# - The floor is arithmetic for the plain mean of random items; what other models teach gets below it.
 # - What you report should be no finer than what your items can see.
 #
 # ## Exercises
@@ -246,8 +350,11 @@ mbnb.say(
     f"At 100 items uniform sampling sees {uniform.loc[100, 'min']:g} to "
     f"{uniform.loc[100, 'max']:g} points on the real leaderboards, and the best selector in the "
     f"median, {mbnb.label(str(at_hundred.index[0]))}, {at_hundred.iloc[0]:g}.",
-    "So three points are at or below what you can see (rule 1).",
-    "Either pay for more answers, or decide now what you do if the two come out as tied (rule 8).",
+    "So with plain means three points are at or below what you can see (rule 1).",
+    f"With source models at hand, read random items with `corrected-mean` (rule 5): "
+    f"{random_learnt.groupby('size').median()[100]:g} points in the median; or choose by close pairs "
+    f"(rule 7): {chosen.groupby('size').median()[100]:g}.",
+    "Else pay for more answers, or decide now what you do if the two come out as tied (rule 11).",
 )
 
 # %% [markdown]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -67,6 +68,21 @@ def test_one_trial_gives_no_interval() -> None:
 def test_an_unknown_baseline_is_refused() -> None:
     with pytest.raises(InputError, match=r"baseline 'best' is not among the selectors \(uniform\)"):
         mdad_difference(counts({"uniform": [[5, 6, 8]]}), "best")
+
+
+def test_a_baseline_with_several_estimators_needs_one_named() -> None:
+    both = counts({"uniform": [[5, 6, 8], [5, 6, 9]], "twin": [[5, 8, 9], [5, 9, 10]]})
+    cells = both.cells.assign(selector="uniform", estimator=["weighted-mean", "corrected-mean"])
+    read = replace(both, cells=cells)
+    with pytest.raises(
+        InputError, match="comes with several estimators; name one of weighted-mean"
+    ):
+        mdad_difference(read)
+    with pytest.raises(InputError, match="with 'ridge' is not there; name one of weighted-mean"):
+        mdad_difference(read, estimator="ridge")
+    table = mdad_difference(read, estimator="weighted-mean")
+    assert table["estimator"].tolist() == ["corrected-mean"] and table["gain"].tolist() == [0.5]
+    assert mdad_difference(read, estimator="corrected-mean")["gain"].tolist() == [-0.5]
 
 
 def trials(estimates: list[list[float]], accuracies: list[list[float]]) -> Trials:

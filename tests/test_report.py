@@ -26,16 +26,34 @@ from mbnb.publish.book.exercises import chapter_without_exercises, without_exerc
 from mbnb.publish.book.page import write_page
 from mbnb.publish.book.site import SiteFailed
 from mbnb.publish.charts.doubts import doubts
-from mbnb.publish.charts.report import named, next_steps, plain
+from mbnb.publish.charts.report import (
+    how_chosen,
+    named,
+    next_steps,
+    plain,
+    same_items,
+    sure_gains,
+    way_label,
+)
 from mbnb.study.glance import describe
 from mbnb.study.own import TrialPlan, plan_trials
+from mbnb.study.own_trials import run_plan
 from mbnb.study.pairs import compare_pairs
 from mbnb.study.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
-from mbnb.study.selectors import SELECTORS
+from mbnb.study.selectors import KNOWN_SELECTORS, SELECTORS
 from mbnb.study.theory import expected_mdad, normal_agreement
 from mbnb.study.ties import rank_models, tie_ranges
 from mbnb.study.trials import run_trials
-from mbnb.study.verdict import Measured, advise, judge_trials, pairs_to_decide
+from mbnb.study.verdict import (
+    Advice,
+    Measured,
+    advise,
+    advise_fewer,
+    judge_trials,
+    mdads_on_whole,
+    pairs_to_decide,
+    plain_mdads,
+)
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10, 25, 50, 100, 250, 500, 1000)
@@ -163,31 +181,134 @@ def test_bins_are_wider_where_few_pairs_would_not_fill_them() -> None:
 # The advice
 
 
-def measured_with(low: float, n_trials: int = 20) -> Measured:
+WAYS = [
+    ("uniform", "weighted-mean"),
+    ("uniform", "corrected-mean"),
+    ("confidence", "weighted-mean"),
+]
+HALF, WHOLE = pd.Series({10: 5.0}), pd.Series({10: 5.5})
+
+
+def measured_with(
+    low: float = 0.5,
+    held: float = 0.5,
+    learnt: float = -0.5,
+    learnt_mdad: float = 2.0,
+    n_trials: int = 20,
+) -> Measured:
+    """Results at 10 items: ends of the leads of confidence strata and of `corrected-mean`."""
     trials = run_trials(
         small(20), ["uniform", "confidence"], [10], n_trials=n_trials, n_source=8, n_target=6
     )
-    gains = pd.DataFrame({"selector": ["confidence"], "size": [10], "gain": 2.0, "low": low})
-    mdad = pd.DataFrame(
-        {"selector": ["uniform", "confidence"], "size": 10, "mdad": [4.0, 2.0], "low": 1.0}
-    )
-    empty = mdad.iloc[:0]
-    return Measured(
-        trials, mdad.assign(high=[5.0, 2.5]), empty, gains.assign(high=3.0), empty, threshold=0.8
-    )
+    table = pd.DataFrame(WAYS, columns=["selector", "estimator"]).assign(size=10)
+    mdad = table.assign(mdad=[4.0, learnt_mdad, 2.0], low=1.0, high=[5.0, 2.5, 2.5])
+    others = table.iloc[1:]
+    gains = others.assign(gain=[4.0 - learnt_mdad, 2.0], low=[learnt, low], high=3.0)
+    heldout = others.assign(gain=1.0, low=[learnt, held], high=3.0)
+    return Measured(trials, mdad, mdad.iloc[:0], gains, heldout, threshold=0.8)
 
 
 def test_a_selector_is_advised_only_if_it_is_surely_better() -> None:
-    half, whole = pd.Series({10: 5.0}), pd.Series({10: 5.5})
-    best = advise(measured_with(0.5), 3.0, 60, half, whole)
+    best = advise(measured_with(), 3.0, 60, HALF, WHOLE)
     assert (best.selector, best.size, best.measured) == ("confidence", 10, True)
+    assert best.estimator == "weighted-mean"
     assert best.mdad == pytest.approx(2.2), "scaled from the half to the whole"
     for other in (
-        advise(measured_with(0.0), 3.0, 60, half, whole),
-        advise(measured_with(0.5), 2.6, 60, half, whole),
-        advise(measured_with(0.5, n_trials=5), 3.0, 60, half, whole),
+        advise(measured_with(low=0.0), 3.0, 60, HALF, WHOLE),
+        advise(measured_with(held=0.0), 3.0, 60, HALF, WHOLE),
+        advise(measured_with(held=np.nan), 3.0, 60, HALF, WHOLE),
+        advise(measured_with(), 2.6, 60, HALF, WHOLE),
+        advise(measured_with(n_trials=5), 3.0, 60, HALF, WHOLE),
     ):
         assert (other.selector, other.size, other.measured) == ("uniform", 60, False)
+        assert other.estimator == "weighted-mean"
+
+
+def test_random_items_read_otherwise_are_advised_where_no_choice_is_half_a_point_better() -> None:
+    level = advise(measured_with(learnt=0.5, learnt_mdad=2.4), 3.0, 60, HALF, WHOLE)
+    assert (level.selector, level.estimator) == ("uniform", "corrected-mean")
+    assert level.measured and level.mdad == pytest.approx(2.4 * 1.1)
+    behind = advise(measured_with(learnt=0.5, learnt_mdad=2.6), 3.0, 60, HALF, WHOLE)
+    assert (behind.selector, behind.estimator) == ("confidence", "weighted-mean")
+
+
+def test_whoever_pays_for_fewer_items_is_told_the_best_that_is_sure() -> None:
+    fewer = advise_fewer(measured_with(learnt=0.5, learnt_mdad=2.6), 60, HALF, WHOLE)
+    assert fewer == Advice("confidence", "weighted-mean", 10, pytest.approx(2.2), True)
+    assert advise_fewer(measured_with(), 10, HALF, WHOLE) is None, "no fewer than it is asked for"
+    assert advise_fewer(measured_with(held=0.0), 60, HALF, WHOLE) is None
+    assert advise_fewer(measured_with(n_trials=5), 60, HALF, WHOLE) is None
+    assert advise_fewer(judge_trials(None), 60, HALF, WHOLE) is None
+
+
+def test_the_ties_are_those_of_the_advised_estimator_and_not_of_another() -> None:
+    measured = measured_with(learnt_mdad=3.0)
+    by_learnt = Advice("uniform", "corrected-mean", 10, 3.3, True)
+    assert mdads_on_whole(measured, by_learnt, HALF, WHOLE).to_dict() == {10: pytest.approx(3.3)}
+    by_theory = Advice("uniform", "weighted-mean", 10, 5.5, False)
+    assert mdads_on_whole(measured, by_theory, HALF, WHOLE).to_dict() == {10: 5.5}
+    assert plain_mdads(measured).to_dict() == {10: 4.0}
+
+
+def test_what_the_same_items_gain_by_another_reading_is_said_where_it_is_sure() -> None:
+    said = same_items(measured_with(learnt=0.5, learnt_mdad=3.0))
+    assert said == (
+        "Read with corrected-mean in place of the plain mean, the same 10 random items see "
+        "3 points instead of 4."
+    )
+    assert same_items(measured_with(learnt=0.0)) == ""
+    sure = sure_gains(measured_with(learnt=0.5))
+    assert sure == {"Uniform random, corrected-mean": [10], "Confidence strata": [10]}
+
+
+def test_a_way_is_named_by_its_estimator_only_where_that_is_not_the_selectors_own() -> None:
+    assert way_label("uniform", "weighted-mean") == "Uniform random"
+    assert way_label("uniform", "corrected-mean") == "Uniform random, corrected-mean"
+    assert way_label("close-pairs", "corrected-mean") == "Close pairs"
+    assert way_label("anchor-points", "weighted-mean") == "Anchor Points, weighted-mean"
+    ways = {
+        ("uniform", "weighted-mean"): "drawn at random",
+        ("uniform", "corrected-mean"): "drawn at random and read with corrected-mean",
+        ("close-pairs", "corrected-mean"): "chosen by Close pairs and read with corrected-mean",
+        ("anchor-points", "confidence-mean"): "chosen by Anchor Points",
+    }
+    for (selector, estimator), told in ways.items():
+        assert how_chosen(Advice(selector, estimator, 10, 2.0, True)) == told
+
+
+# Trials of a plan
+
+
+def test_a_plan_runs_uniform_sampling_both_ways_and_close_pairs_where_there_are_sources() -> None:
+    matrix = small(34)
+    plan = plan_trials(matrix, list(KNOWN_SELECTORS), [5, 10], 22, 8)
+    assert plan.learnt and "close-pairs" in plan.selectors
+    plan = replace(plan, selectors=("uniform", "close-pairs"))
+    trials = run_plan(matrix, plan, n_trials=3)
+    table = trials.table.astype({"selector": str, "estimator": str})
+    ways = list(table.groupby(["selector", "estimator"]).groups)
+    assert ways == [
+        ("close-pairs", "corrected-mean"),
+        ("uniform", "corrected-mean"),
+        ("uniform", "weighted-mean"),
+    ]
+    alone = run_trials(matrix, ["uniform"], [5, 10], n_trials=3, n_source=22, n_target=8)
+    plain_rows = table[(table["selector"] == "uniform") & (table["estimator"] == "weighted-mean")]
+    assert plain_rows["estimate"].tolist() == alone.table["estimate"].tolist()
+    judged = judge_trials(trials, rule="interpolated")
+    assert set(zip(judged.gains["selector"], judged.gains["estimator"], strict=True)) == set(
+        ways[:2]
+    ), "all are held against the plain mean of uniform sampling"
+
+
+def test_with_few_sources_nothing_is_learnt_and_the_page_says_so() -> None:
+    plan = plan_trials(small(20), list(KNOWN_SELECTORS), [5, 10])
+    assert not plan.learnt and "close-pairs" not in plan.selectors
+    said = " ".join(plan.notes)
+    assert "10 source models teach too little (at least 20 do)" in said
+    assert "`close-pairs` and `corrected-mean` are left out" in said
+    with pytest.raises(InputError, match="small: no trial is possible, since with 3 models"):
+        run_plan(small(3), plan_trials(small(3), ["uniform"], [5]))
 
 
 # Your data at a glance, ties, doubts
@@ -253,11 +374,13 @@ def test_names_cannot_act_as_markdown() -> None:
 
 def test_the_commands_repeat_what_is_not_their_default() -> None:
     chosen = {"dataset": "my data", "missing": "wrong", "duplicates": "drop", "seed": 3}
-    said = next_steps(chosen, "uniform", 25).data
+    said = next_steps(chosen, 25).data
     assert (
-        "mbnb select 'my data' --selector uniform --size 25 --out micro.json --missing wrong "
-        "--seed 3\n"
+        "mbnb select 'my data' --selector uniform --estimator weighted-mean --size 25 "
+        "--out micro.json --missing wrong --seed 3\n"
     ) in said
+    said = next_steps(chosen, 50, "close-pairs", "corrected-mean").data
+    assert "--selector close-pairs --estimator corrected-mean --size 50 --out" in said
 
 
 # A notebook on its own
@@ -392,7 +515,7 @@ def test_the_numbers_of_the_page_are_those_of_the_functions(small_page: tuple[st
     trials = run_trials(
         matrix, plan.selectors, plan.sizes, n_trials=4, n_source=3, n_target=3, seed=0
     )
-    table = judge_trials(trials).mdad
+    table = judge_trials(trials, rule="interpolated").mdad
     row = re.search(r"Uniform random (.*?) Subtask-stratified", page.text.split("brackets.")[1])
     assert row is not None
     shown = re.findall(r"not reached|[\d.]+(?= |$)", re.sub(r"\[.*?\]", " ", row[1]))
@@ -410,7 +533,8 @@ def test_the_page_names_no_path_of_the_machine_but_the_one_given(
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert str(tmp_path) not in text
     page = Page(text)
-    assert "mbnb select './my results' --selector uniform --size" in page.text
+    select = "mbnb select './my results' --selector uniform --estimator weighted-mean --size"
+    assert select in page.text
     assert "No trials are possible here: with 3 models there are too few" in page.text
     assert "IPython.core.display" not in text, "an empty sentence leaves no trace"
     assert "No trials are possible: with 3 models" in done.stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any
 
@@ -14,13 +14,17 @@ from mbnb.errors import InputError
 from mbnb.study.paper import SIZES
 from mbnb.study.selectors import SELECTORS
 
-_OPTIONS = [
-    click.option(
+
+def _selectors(names: Iterable[str]) -> Callable[..., Any]:
+    return click.option(
         "--selectors",
-        default=",".join(SELECTORS),
+        default=",".join(names),
         show_default=True,
         help="Names, with commas between.",
-    ),
+    )
+
+
+_OPTIONS = [
     click.option(
         "--sizes",
         help="Numbers of items, with commas between; by default those of the study "
@@ -60,7 +64,13 @@ _OPTIONS = [
 
 def grid_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the choices of a grid: selectors, sizes, trials, models, policies, seed."""
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+    return grid_options_with(SELECTORS)(command)
+
+
+def grid_options_with(selectors: Iterable[str]) -> Callable[..., Any]:
+    """As `grid_options`, with other selectors where none are named."""
+    options = [_selectors(selectors), *_OPTIONS]
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 def split_names(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mbnb.cli.grids import grid_options, split_names, split_sizes
+from mbnb.cli.grids import grid_options_with, split_names, split_sizes
 from mbnb.cli.output import check_out, tell, write_whole
 from mbnb.data.datasets import available, locate, prepare
 from mbnb.data.responses import ResponseMatrix
@@ -22,8 +22,9 @@ from mbnb.publish.book.exercises import chapter_without_exercises
 from mbnb.publish.book.page import write_page
 from mbnb.publish.book.site import SiteFailed
 from mbnb.publish.parameters import check_value
-from mbnb.study.agreement import RULES
+from mbnb.study.agreement import RECOMMENDED_RULE, RULES
 from mbnb.study.own import plan_trials
+from mbnb.study.selectors import KNOWN_SELECTORS
 
 CHAPTER = "your_own_benchmark"
 NO = 1
@@ -48,11 +49,11 @@ NO = 1
 @click.option(
     "--rule",
     type=click.Choice(RULES),
-    default=RULES[0],
+    default=RECOMMENDED_RULE["rule"],
     show_default=True,
     help="How an MDAD is read off the agreement by gap; see `mbnb study --help`.",
 )
-@grid_options
+@grid_options_with(KNOWN_SELECTORS)
 @click.option(
     "--book",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -78,9 +79,9 @@ def report(
 ) -> None:
     """Run the study on DATASET (a name, a path or simulated:…) and write one page about it.
 
-    The page says how far apart two models must be at each size, which selector helps, what a
-    random sample needs, which models are tied and what to doubt. It is one file that needs no
-    network; the notebook behind it is the book's chapter “Your own benchmark”.
+    The page says how far apart two models must be at each size, which selector or estimator
+    helps, what a random sample needs, which models are tied and what to doubt. It is one file that
+    needs no network; the notebook behind it is the book's chapter “Your own benchmark”.
 
     \b
     mbnb report my-results --out report.html

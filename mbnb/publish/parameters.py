@@ -225,6 +225,12 @@ def _selectors() -> list[str]:
     return list(SELECTORS)
 
 
+def _known_selectors() -> list[str]:
+    from mbnb.study.selectors import KNOWN_SELECTORS
+
+    return list(KNOWN_SELECTORS)
+
+
 def _readings() -> list[str]:
     from mbnb.study.agreement import RULES as READINGS
 
@@ -268,8 +274,8 @@ RULES: dict[str, Rule] = {
         lambda: "a list of whole numbers ≥ 1, without repeats, such as [10, 50]",
     ),
     "selectors": Rule(
-        lambda value: _listed(value, lambda entry: _one_of(entry, _selectors)),
-        lambda: f"a list, without repeats, of {', '.join(_selectors())}",
+        lambda value: _listed(value, lambda entry: _one_of(entry, _known_selectors)),
+        lambda: f"a list, without repeats, of {', '.join(_known_selectors())}",
     ),
     "selector": _choice(_selectors),
     "threshold": Rule(

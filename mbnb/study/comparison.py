@@ -19,6 +19,7 @@ def mdad_difference(
     counts: Agreement,
     baseline: str = "uniform",
     *,
+    estimator: str | None = None,
     threshold: float = 0.8,
     rule: str = "first",
     min_pairs: int = 1,
@@ -35,21 +36,24 @@ def mdad_difference(
     ----------
     counts : Agreement
     baseline : str
-        A selector with one estimator.
+        A selector.
+    estimator : str, optional
+        The baseline's, where it comes with several; its other cells are then compared with it.
     threshold, rule, min_pairs, level, n_resamples, seed
         See `mdad`.
 
     Returns
     -------
     DataFrame
-        The cells of the other selectors with ``gain``, ``low`` and ``high`` in points; a positive
+        The other cells with ``gain``, ``low`` and ``high`` in points; a positive
         gain means that the selector detects smaller gaps than the baseline. NaN where either MDAD
         is not reached; an end of the interval is NaN where it is open.
 
     Raises
     ------
     InputError
-        If the baseline is not among the cells, or the rule is unknown.
+        If the baseline is not among the cells or comes with several estimators of which none is
+        named, or the rule is unknown.
     """
     check_rule(rule)
     cells = counts.cells
@@ -57,6 +61,12 @@ def mdad_difference(
     if not is_base.any():
         known = ", ".join(dict.fromkeys(map(str, cells["selector"])))
         raise InputError(f"baseline '{baseline}' is not among the selectors ({known}).")
+    read_by = list(dict.fromkeys(map(str, cells["estimator"][is_base])))
+    if estimator not in read_by and (estimator is not None or len(read_by) > 1):
+        given = f"with '{estimator}' is not there" if estimator else "comes with several estimators"
+        raise InputError(f"baseline '{baseline}' {given}; name one of {', '.join(read_by)}.")
+    if estimator is not None:
+        is_base = is_base & (cells["estimator"] == estimator).to_numpy()
     where = {
         (int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])): int(c)
         for c in np.flatnonzero(is_base)

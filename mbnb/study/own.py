@@ -11,10 +11,15 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.study.irt import N_DIMS
 from mbnb.study.pairs import is_binary
-from mbnb.study.selectors import SELECTORS
+from mbnb.study.selectors import KNOWN_SELECTORS
 from mbnb.study.splits import possible_counts
 
-BASELINE = "uniform"
+# The items, and what is made of the answers, that all else is held against.
+BASELINE, PLAIN = "uniform", "weighted-mean"
+# What the baseline's items are read with besides, where there are models to learn from.
+LEARNT = "corrected-mean"
+# With fewer, what is learnt is luck; the kept figures begin to gain between 10 and 30.
+FEWEST_TO_LEARN = 20
 # Three targets make three pairs and two sources differ: less is no ranking and no choice.
 FEWEST_MODELS = 5
 # With fewer models, half are targets: of a third, too few pairs could be made.
@@ -39,6 +44,8 @@ class TrialPlan:
         What was left out, added or chosen, a sentence each.
     why_not : str
         Why no trial is possible; empty where trials are.
+    learnt : bool
+        Whether the items of uniform sampling are read with `corrected-mean` as well.
     """
 
     selectors: tuple[str, ...]
@@ -48,6 +55,7 @@ class TrialPlan:
     n_train: int
     notes: tuple[str, ...] = ()
     why_not: str = ""
+    learnt: bool = False
 
 
 def plan_trials(
@@ -65,7 +73,8 @@ def plan_trials(
         Complete.
     selectors : sequence of str
         Uniform sampling is added as the baseline. Left out are `tinybenchmarks` where scores are
-        graded or fewer than 30 models are sources, and `subtask` where there is one subtask.
+        graded or fewer than 30 models are sources, `subtask` where there is one subtask, and
+        `close-pairs` where fewer than 20 models are sources.
     sizes : sequence of int
         Those above the train half are left out; where fewer than three stay, a quarter, a half and
         three quarters of the train half are added.
@@ -82,9 +91,11 @@ def plan_trials(
         raise InputError(
             f"{matrix.name} has {matrix.n_models} model; a comparison needs at least 2."
         )
-    unknown = [name for name in selectors if name not in SELECTORS]
+    unknown = [name for name in selectors if name not in KNOWN_SELECTORS]
     if unknown:
-        raise InputError(f"selector '{unknown[0]}' is unknown; known: {', '.join(SELECTORS)}.")
+        raise InputError(
+            f"selector '{unknown[0]}' is unknown; known: {', '.join(KNOWN_SELECTORS)}."
+        )
     names = tuple(dict.fromkeys([BASELINE, *selectors]))
     n_train = int((np.bincount(matrix.subtask_codes) // 2).sum())
     why_not = ""
@@ -108,14 +119,22 @@ def plan_trials(
     n_source, n_target, count_note = possible_counts(matrix, n_source, n_target)
     names, notes = _fitting(matrix, names, n_source)
     told = (*notes, size_note, count_note)
-    return TrialPlan(names, chosen, n_source, n_target, n_train, tuple(filter(None, told)))
+    return TrialPlan(
+        names,
+        chosen,
+        n_source,
+        n_target,
+        n_train,
+        tuple(filter(None, told)),
+        learnt=n_source >= FEWEST_TO_LEARN,
+    )
 
 
 def _fitting(
     matrix: ResponseMatrix, names: tuple[str, ...], n_source: int
 ) -> tuple[tuple[str, ...], list[str]]:
-    """The selectors that the data suit, and a sentence for each that is left out."""
-    left_out = {}
+    """The selectors that the data suit, and sentences on what is left out."""
+    left_out: dict[str, str] = {}
     if "tinybenchmarks" in names and not is_binary(matrix):
         left_out["tinybenchmarks"] = (
             "The scores are graded, and tinyBenchmarks takes scores of 0 and 1 alone: it is left "
@@ -130,7 +149,15 @@ def _fitting(
         left_out["subtask"] = (
             "There is one subtask, so drawing by subtask would be uniform sampling: it is left out."
         )
-    return tuple(name for name in names if name not in left_out), list(left_out.values())
+    notes = list(left_out.values())
+    if n_source < FEWEST_TO_LEARN:
+        learners = " and ".join(f"`{n}`" for n in ("close-pairs", LEARNT) if n in (*names, LEARNT))
+        notes.append(
+            f"{n_source} source models teach too little (at least {FEWEST_TO_LEARN} do): "
+            f"{learners} {'are' if 'close-pairs' in names else 'is'} left out."
+        )
+        left_out["close-pairs"] = ""
+    return tuple(name for name in names if name not in left_out), notes
 
 
 def _sizes(sizes: Sequence[int], n_items: int, of_what: str) -> tuple[tuple[int, ...], str]:

@@ -34,8 +34,8 @@ TOPICS: dict[str, dict[str, str]] = {
         "study.plan_table study.planning",
         "New items and subtasks": "study.heldout study.subtask_study",
         "Source models": "study.sources study.pools",
-        "Your own benchmark": "study.own study.verdict study.glance study.freeze study.scoring "
-        "study.normalised",
+        "Your own benchmark": "study.own study.own_trials study.verdict study.glance "
+        "study.freeze study.scoring study.normalised",
         "Fidelity of the simulation": "study.fidelity study.answer_statistics study.samples "
         "study.profile_fit",
     },
@@ -57,7 +57,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "Costs": "publish.charts.costs",
         "Trust in the simulation": "publish.charts.trust publish.charts.draw_trust "
         "publish.charts.own_fit",
-        "Rules": "publish.charts.rules",
+        "Rules": "publish.charts.rules publish.charts.better_rules",
         "The report on your own results": "publish.charts.report publish.charts.doubts",
     },
 }

@@ -14,7 +14,7 @@ from mbnb.study.glance import Glance
 from mbnb.study.own import SMALL_GROUP, TrialPlan
 from mbnb.study.planning import noise_at, sampling_floor
 from mbnb.study.selectors.base import STAND_IN
-from mbnb.study.verdict import BASELINE, ENOUGH_TRIALS, WIDTHS, Measured
+from mbnb.study.verdict import ENOUGH_TRIALS, WIDTHS, Measured, plain_mdads
 
 # Two models that differ on so few of the items, in per cent, are near copies.
 NEAR_COPY = 2.0
@@ -80,8 +80,13 @@ def _of_trials(plan: TrialPlan, measured: Measured) -> list[str]:
     if trials.n_target < FEW_TARGETS:
         told.append(
             f"**Few models to rank**: a trial compares {trials.n_target} models, "
-            f"{counted(n_pairs, 'pair')}, so a bin of gaps had to hold only "
-            f"{measured.min_pairs:,} pairs from all {trials.n_trials} trials to decide an MDAD."
+            f"{counted(n_pairs, 'pair')}"
+            + (
+                ", and other models might be ordered more or less easily."
+                if measured.weighs_bins
+                else f", so a bin of gaps had to hold only {measured.min_pairs:,} pairs from all "
+                f"{trials.n_trials} trials to decide an MDAD."
+            )
         )
     if plan.n_source < SMALL_GROUP:
         told.append(
@@ -96,7 +101,8 @@ def _of_trials(plan: TrialPlan, measured: Measured) -> list[str]:
     if measured.n_thin:
         told.append(
             f"**Thin bins**: {measured.n_thin:,} of the {measured.n_bins:,} bins of gaps hold "
-            f"fewer than {measured.min_pairs:,} pairs and decide nothing."
+            f"fewer than {measured.min_pairs:,} pairs and "
+            f"{'weigh little' if measured.weighs_bins else 'decide nothing'}."
         )
     wide = measured.mdad[
         (measured.mdad["high"] - measured.mdad["low"]).gt(
@@ -125,7 +131,7 @@ def _of_impossible(facts: Glance, plan: TrialPlan, measured: Measured) -> list[s
     if measured.trials is None or not facts.binary:
         return []
     floor = sampling_floor(plan.sizes, plan.n_train, measured.threshold)
-    uniform = measured.mdad[measured.mdad["selector"] == BASELINE].set_index("size")["mdad"]
+    uniform = plain_mdads(measured)
     below = [f"{size:,}" for size in floor.index if uniform[size] < floor[size] - measured.width]
     if not below:
         return []

@@ -19,7 +19,9 @@ from mbnb.publish.charts.style import THRESHOLD, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, in_points, percent, points, show
 from mbnb.study.agreement import format_mdad
 from mbnb.study.glance import Glance
-from mbnb.study.verdict import Measured
+from mbnb.study.own import BASELINE, LEARNT, PLAIN
+from mbnb.study.selectors import KNOWN_SELECTORS
+from mbnb.study.verdict import Advice, Measured, plain_mdads
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#$|~^])")
 
@@ -73,6 +75,21 @@ def glance_table(facts: Glance) -> Styler:
     return show(pd.DataFrame({"": rows})).hide(axis="columns")
 
 
+def way_label(selector: str, estimator: str) -> str:
+    """What the page calls a selector with an estimator, which is named if it is not its own."""
+    known = KNOWN_SELECTORS.get(selector)
+    own = known is None or known.default_estimator == estimator
+    return label(selector) if own else f"{label(selector)}, {estimator}"
+
+
+def how_chosen(advice: Advice) -> str:
+    """An advised way in running text: “drawn at random and read with corrected-mean”."""
+    chosen = (
+        "drawn at random" if advice.selector == BASELINE else f"chosen by {label(advice.selector)}"
+    )
+    return f"{chosen} and read with {LEARNT}" if advice.estimator == LEARNT else chosen
+
+
 def draw_own_mdad(
     measured: Measured, expected: pd.Series, floor: pd.Series | None = None
 ) -> Figure:
@@ -121,17 +138,40 @@ def gains_table(gains: pd.DataFrame, sizes: Sequence[int]) -> Styler:
                 for end in ("low", "high")
             ]
             text += f'<br><span class="mbnb-interval">[{" to ".join(ends)}]</span>'
-        rows.setdefault(label(str(row["selector"])), {})[f"{int(row['size']):,}"] = text
+        name = way_label(str(row["selector"]), str(row["estimator"]))
+        rows.setdefault(name, {})[f"{int(row['size']):,}"] = text
     columns = pd.Index([f"{size:,}" for size in sizes], name="Size")
     return show(pd.DataFrame.from_dict(rows, orient="index").reindex(columns=columns))
 
 
-def sure_gains(gains: pd.DataFrame) -> dict[str, list[int]]:
-    """Selectors that are surely better than uniform sampling, and the sizes at which they are."""
+def sure_gains(measured: Measured) -> dict[str, list[int]]:
+    """Ways that are surely better than uniform sampling, and the sizes at which they are."""
     sure: dict[str, list[int]] = {}
-    for _, row in gains[gains["low"] > 0].iterrows():
-        sure.setdefault(str(row["selector"]), []).append(int(row["size"]))
+    for _, row in measured.sure.iterrows():
+        name = way_label(str(row["selector"]), str(row["estimator"]))
+        sure.setdefault(name, []).append(int(row["size"]))
     return sure
+
+
+def same_items(measured: Measured) -> str:
+    """What the items of uniform sampling gain by another reading alone, at the ends of the sizes.
+
+    Empty where they surely gain nothing.
+    """
+    sure = measured.sure
+    own = sure[(sure["selector"] == BASELINE) & (sure["estimator"] == LEARNT)].sort_values("size")
+    if own.empty:
+        return ""
+    plain_mean = plain_mdads(measured)
+    told: list[str] = []
+    for _, row in own.iloc[sorted({0, len(own) - 1})].iterrows():
+        before = float(plain_mean[row["size"]])
+        after = in_points(round(before - row["gain"], 1))
+        told.append(
+            f"the same {int(row['size']):,}{'' if told else ' random'} items see {after} instead "
+            f"of {before:g}"
+        )
+    return f"Read with {LEARNT} in place of the plain mean, {' and '.join(told)}."
 
 
 def sampling_table(columns: Mapping[str, pd.Series]) -> Styler:
@@ -164,18 +204,20 @@ def needed_table(needed: pd.Series, n_items: int) -> Styler:
     return show(frame)
 
 
-def next_steps(chosen: Mapping[str, Any], selector: str, size: int) -> Markdown:
+def next_steps(
+    chosen: Mapping[str, Any], size: int, selector: str = BASELINE, estimator: str = PLAIN
+) -> Markdown:
     """The commands that make a micro-benchmark and score new models by it.
 
     Parameters
     ----------
     chosen : mapping
         The parameters of the run: what is not the commands' default is said again.
-    selector : str
     size : int
+    selector, estimator : str
     """
-    words = ["mbnb", "select", chosen["dataset"], "--selector", selector, "--size", str(size)]
-    words += ["--out", "micro.json"]
+    words = ["mbnb", "select", chosen["dataset"], "--selector", selector]
+    words += ["--estimator", estimator, "--size", str(size), "--out", "micro.json"]
     for name, default in (("missing", "error"), ("duplicates", "drop"), ("seed", 0)):
         if chosen[name] != default:
             words += [f"--{name}", str(chosen[name])]

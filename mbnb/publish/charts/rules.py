@@ -37,7 +37,7 @@ def draw_seen_gaps(own: pd.DataFrame, name: str) -> Figure:
     table = real_mdads().query("selector == 'uniform'")
     band = table.groupby("size")["mdad"].agg(["min", "max", "count"])
     # A size that two or three leaderboards have would put a notch into the range of all.
-    band = band[2 * band["count"] > band["count"].max()]
+    band = band[2 * band["count"] >= band["count"].max()]
     sizes = sorted({*band.index, *own["size"]})
     axes.fill_between(
         band.index, band["min"], band["max"], color=TINTS[0], alpha=0.35, label="real leaderboards"
