@@ -35,13 +35,14 @@ _NAMES = {
     "mbnb.publish.charts.costs": "bounds_table compare_steps draw_growth draw_large duration "
     "growth_table machine_label paper_costs planning_table reported_trial show_steps",
     "mbnb.publish.charts.elsewhere": "draw_elsewhere elsewhere_table place_simulation",
-    "mbnb.publish.charts.beyond": "draw_calls draw_rating_agreement draw_run scorings",
+    "mbnb.publish.charts.beyond": "draw_calls draw_rating_agreement draw_run",
     "mbnb.publish.charts.definitions": "choices_table coverage_table doubling interval_widths "
     "kept_counts moved_by read_by_rules rule_errors spread_of",
     "mbnb.publish.charts.draw_definitions": "draw_rule_errors draw_rules draw_trials_needed",
     "mbnb.publish.charts.explore_rules": "explore_rules",
     "mbnb.publish.opening": "open_study",
     "mbnb.publish.parameters": "parameters",
+    "mbnb.publish.scorings": "scorings",
     "mbnb.publish.charts.explore": "explore_agreement explore_selections",
     "mbnb.publish.charts.draw_pairs": "draw_pairs",
     "mbnb.publish.charts.explore_pairs": "explore_pairs",
