@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbnb.publish.charts.plots import LEGEND, size_axis
-from mbnb.publish.charts.regret import COMBINATION, PROPOSED, combination_name
+from mbnb.publish.charts.shortfall import COMBINATION, PROPOSED, combination_name
 from mbnb.publish.charts.style import GRID, INK, LOOKS, PAST, THRESHOLD, WIDTH, Look
 
 # Above it, in points, a line leaves the chart.
-HIGHEST_REGRET = 6.0
+HIGHEST = 6.0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 # Those that the eye should find: what it looks like, and how it is drawn.
 _RANDOM = LOOKS["uniform"]
@@ -28,13 +28,13 @@ SHOWN: dict[tuple[str, str], Look] = {
 }
 
 
-def draw_regrets(table: pd.DataFrame) -> Figure:
+def draw_shortfalls(table: pd.DataFrame) -> Figure:
     """Distance from the best of all, a row of charts for each leaderboard, a column for each half.
 
     Parameters
     ----------
     table : DataFrame
-        From `regrets`.
+        From `shortfalls`.
     """
     names, halves = list(dict.fromkeys(table["dataset"])), ("train", "heldout")
     figure, grid = plt.subplots(
@@ -52,14 +52,14 @@ def draw_regrets(table: pd.DataFrame) -> Figure:
             own = table[(table["dataset"] == name) & (table["half"] == half)]
             for key, line in own.groupby(COMBINATION, sort=False):
                 if key not in SHOWN:
-                    axes.plot(line["size"], line["regret"], color=GRID, linewidth=1, zorder=1)
+                    axes.plot(line["size"], line["shortfall"], color=GRID, linewidth=1, zorder=1)
             for key, look in SHOWN.items():
                 line = own[(own["selector"] == key[0]) & (own["estimator"] == key[1])]
-                _draw_line(axes, line["size"], line["regret"], look, combination_name(*key))
+                _draw_line(axes, line["size"], line["shortfall"], look, combination_name(*key))
             axes.set_title(name if half == "train" else "held-out", fontsize=9)
             size_axis(axes, sizes)
-            axes.set(xlabel="", ylim=(-0.3, HIGHEST_REGRET))
-            axes.set_yticks(range(0, int(HIGHEST_REGRET) + 1, 2))
+            axes.set(xlabel="", ylim=(-0.3, HIGHEST))
+            axes.set_yticks(range(0, int(HIGHEST) + 1, 2))
             axes.tick_params(labelsize=8)
             axes.set_xticklabels([f"{size:,}" for size in sizes], fontsize=8, rotation=45)
     figure.supxlabel("Size (items chosen)", fontsize="medium")
@@ -71,7 +71,7 @@ def draw_regrets(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_pools(mdads: pd.DataFrame, chosen: pd.DataFrame, pools: list[str]) -> Figure:
+def draw_chosen_pools(mdads: pd.DataFrame, chosen: pd.DataFrame, pools: list[str]) -> Figure:
     """What each pool would have given, and which one left-out sources chose.
 
     Parameters

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from pandas.io.formats.style import Styler
@@ -16,6 +14,12 @@ STEP = 0.5
 COMBINATION = ["selector", "estimator"]
 PLACE = ["dataset", "half", "size"]
 PROPOSED = ("close-pairs", "corrected-mean")
+LOOKED_FOR = (
+    PROPOSED,
+    ("close-pairs", "weighted-mean"),
+    *((selector, "weighted-mean") for selector in ("anchor-points", "tinybenchmarks", "uniform")),
+    ("uniform", "corrected-mean"),
+)
 ESTIMATOR_NAMES = {
     "weighted-mean": "weighted mean",
     "corrected-mean": "corrected mean",
@@ -25,7 +29,7 @@ ESTIMATOR_NAMES = {
 }
 
 
-def regrets(measured: pd.DataFrame) -> pd.DataFrame:
+def shortfalls(measured: pd.DataFrame) -> pd.DataFrame:
     """Each MDAD minus the smallest of all selectors and estimators on the same data at that size.
 
     Parameters
@@ -36,72 +40,67 @@ def regrets(measured: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Its rows, with the columns ``regret`` (points, 0 for the best; NaN where no gap reaches the
-        threshold), ``close_regret`` (by how much less often than the best it orders pairs of up to
-        five points right, 0–1) and ``holds_best`` (whether its interval holds the smallest MDAD).
+        Its rows, with the columns ``shortfall`` (points, 0 for the best; NaN where no gap reaches
+        the threshold) and ``holds_best`` (whether its interval holds the smallest MDAD).
     """
     places = measured.groupby(PLACE, sort=False)
     best = places["mdad"].transform("min")
     # An interval that is open above holds all that lies above its lower end.
     holds = (measured["low"] <= best) & ~(measured["high"] < best)
     return measured.assign(
-        regret=measured["mdad"] - best,
-        close_regret=places["close"].transform("max") - measured["close"],
+        shortfall=measured["mdad"] - best,
         holds_best=holds,
     )
 
 
-def rank_by_regret(table: pd.DataFrame) -> pd.DataFrame:
-    """One row for each selector with an estimator, the least mean regret first.
+def rank_by_shortfall(table: pd.DataFrame) -> pd.DataFrame:
+    """One row for each selector with an estimator, the least mean shortfall first.
 
     Parameters
     ----------
     table : DataFrame
-        From `regrets`.
+        From `shortfalls`.
 
     Returns
     -------
     DataFrame
-        By selector and estimator: mean regret on the train and the held-out half, the largest and
-        where it is (``worst``, ``where``), the shares (0–1) of places ``within`` one step of the
-        best and whose interval ``holds`` it, the mean ``close_regret``, and how many places there
-        are (``n``). An MDAD that is not reached counts as the largest of its place.
+        By selector and estimator: mean shortfall on the train and the held-out half and on both,
+        the largest and where it is (``worst``, ``where``), and the shares (0–1) of places ``within``
+        one step of the best and whose interval ``holds`` it. An MDAD that is not reached counts as
+        the largest of its place.
     """
-    filled = table["regret"].fillna(table.groupby(PLACE)["regret"].transform("max"))
-    told = table.assign(regret=filled)
+    filled = table["shortfall"].fillna(table.groupby(PLACE)["shortfall"].transform("max"))
+    told = table.assign(shortfall=filled)
     rows = {}
     for key, own in told.groupby(COMBINATION, sort=False):
-        means = own.groupby("half")["regret"].mean()
-        worst = own.loc[own["regret"].idxmax()]
+        means = own.groupby("half")["shortfall"].mean()
+        worst = own.loc[own["shortfall"].idxmax()]
         rows[key] = {
             "train": means.get("train", np.nan),
             "heldout": means.get("heldout", np.nan),
-            "mean": own["regret"].mean(),
-            "worst": worst["regret"],
+            "mean": own["shortfall"].mean(),
+            "worst": worst["shortfall"],
             "where": f"{worst['dataset']}, {worst['size']:,}",
-            "within": (own["regret"] <= STEP + 1e-9).mean(),
+            "within": (own["shortfall"] <= STEP + 1e-9).mean(),
             "holds": own["holds_best"].mean(),
-            "close_regret": own["close_regret"].mean(),
-            "n": len(own),
         }
     ranked = pd.DataFrame.from_dict(rows, orient="index")
     ranked.index = pd.MultiIndex.from_tuples(list(rows), names=COMBINATION)
     return ranked.sort_values("mean", kind="stable")
 
 
-def regret_table(ranked: pd.DataFrame, shown: Sequence[tuple[str, str]], n_best: int = 6) -> Styler:
-    """The best by regret, and those that are asked for.
+def shortfall_table(table: pd.DataFrame, n_best: int = 6) -> Styler:
+    """The best by mean shortfall, and those that a reader looks for, whatever their rank.
 
     Parameters
     ----------
-    ranked : DataFrame
-        From `rank_by_regret`.
-    shown : sequence of (str, str)
-        Selectors with estimators that are shown whatever their rank.
+    table : DataFrame
+        From `shortfalls`.
     n_best : int
     """
+    ranked = rank_by_shortfall(table)
     wanted = [
-        key for number, key in enumerate(ranked.index) if number < n_best or key in set(shown)
+        key for number, key in enumerate(ranked.index) if number < n_best or key in LOOKED_FOR
     ]
     rows = {
         combination_name(*key): {
