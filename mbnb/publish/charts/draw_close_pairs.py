@@ -11,12 +11,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mbnb.publish.charts.plots import LEGEND, size_axis
+from mbnb.publish.charts.plots import LEGEND, points_axis, size_axis
 from mbnb.publish.charts.shortfall import COMBINATION, PROPOSED, combination_name
-from mbnb.publish.charts.style import GRID, INK, LOOKS, PAST, THRESHOLD, WIDTH, Look
+from mbnb.publish.charts.style import INK, LOOKS, PAST, THRESHOLD, WIDTH, Look
 
 # Above it, in points, a line leaves the chart.
 HIGHEST = 6.0
+OTHERS = "#cbd2d9"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 # Those that the eye should find: what it looks like, and how it is drawn.
 _RANDOM = LOOKS["uniform"]
@@ -26,6 +27,39 @@ SHOWN: dict[tuple[str, str], Look] = {
     ("anchor-points", "weighted-mean"): LOOKS["anchor-points"],
     PROPOSED: PAST["close-pairs"],
 }
+# Ways to choose, one after another: from what one draws at random to what one chooses freely.
+WAYS = (
+    _RANDOM,
+    SHOWN["uniform", "corrected-mean"],
+    replace(LOOKS["confidence"], marker="^"),
+    replace(LOOKS["diversity"], marker="D", dash=(2, 2)),
+    PAST["close-pairs"],
+)
+
+
+def draw_variants(table: pd.DataFrame) -> Figure:
+    """MDAD against size with intervals, a line for each of up to five ways to choose and estimate.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `mdad`, with the column ``way`` that names the line; the last way is the proposed one.
+    """
+    ways = list(dict.fromkeys(table["way"]))
+    sizes = sorted(int(size) for size in table["size"].unique())
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.4), layout="constrained")
+    for number, (way, look) in enumerate(zip(ways, WAYS[-len(ways) :], strict=True)):
+        own = table[table["way"] == way].sort_values("size")
+        # Side by side, so that intervals can be told apart.
+        x = own["size"] * 1.03 ** (number - len(ways) / 2)
+        _draw_line(axes, x, own["mdad"], look, way)
+        axes.vlines(x, own["low"], own["high"], color=look.color, linewidth=3, alpha=0.35)
+    size_axis(axes, sizes)
+    points_axis(axes, float(np.nanmax(table[["mdad", "high"]].to_numpy(), initial=1)))
+    axes.set_ylabel("MDAD (points)")
+    figure.legend(*axes.get_legend_handles_labels(), **LEGEND)
+    plt.close(figure)
+    return figure
 
 
 def draw_shortfalls(table: pd.DataFrame) -> Figure:
@@ -52,7 +86,9 @@ def draw_shortfalls(table: pd.DataFrame) -> Figure:
             own = table[(table["dataset"] == name) & (table["half"] == half)]
             for key, line in own.groupby(COMBINATION, sort=False):
                 if key not in SHOWN:
-                    axes.plot(line["size"], line["shortfall"], color=GRID, linewidth=1, zorder=1)
+                    axes.plot(
+                        line["size"], line["shortfall"], color=OTHERS, linewidth=0.9, zorder=1
+                    )
             for key, look in SHOWN.items():
                 line = own[(own["selector"] == key[0]) & (own["estimator"] == key[1])]
                 _draw_line(axes, line["size"], line["shortfall"], look, combination_name(*key))
@@ -65,7 +101,7 @@ def draw_shortfalls(table: pd.DataFrame) -> Figure:
     figure.supxlabel("Size (items chosen)", fontsize="medium")
     figure.supylabel("MDAD above the best of all (points)", fontsize="medium")
     handles = dict(zip(*reversed(grid.flat[0].get_legend_handles_labels()), strict=True))
-    handles["all others"] = plt.Line2D([], [], color=GRID, linewidth=2)
+    handles["all others"] = plt.Line2D([], [], color=OTHERS, linewidth=2)
     figure.legend(list(handles.values()), list(handles), **{**LEGEND, "fontsize": 9})
     plt.close(figure)
     return figure
@@ -135,7 +171,7 @@ def draw_fewer_sources(table: pd.DataFrame, size: int) -> Figure:
     figure, grid = plt.subplots(
         n_rows,
         2,
-        figsize=(WIDTH, 1.0 + 1.7 * n_rows),
+        figsize=(WIDTH, 1.4 + 1.7 * n_rows),
         sharex=True,
         squeeze=False,
         layout="constrained",
