@@ -14,7 +14,7 @@
 # **What you will learn**
 #
 # - what the items must tell if close pairs are to be ordered right, as one formula, and how to choose them by it
-# - what that costs, and why it needs no more time than {term}`Anchor Points`
+# - what that costs beside {term}`Anchor Points`
 # - why a free choice learns its {term}`source models` by heart, and how sources that are left out say how far to trust it
 # - how near one {term}`selector` with one {term}`estimator` comes to the best of all, on real leaderboards, new items and other families
 # - what you publish together with such items, and what you must not do with them
@@ -105,26 +105,26 @@ guarded = study.run("close-pairs")
 
 # %% tags=["remove-cell"]
 compared = {
-    "Uniform, mean": plain,
-    "Uniform, corrected": corrected,
+    "Uniform, plain mean": plain,
+    "Uniform, corrected mean": corrected,
     "All pairs alike, free": alike,
     "Close pairs, free": fixed[None],
-    "close-pairs": guarded,
+    "Close pairs": guarded,
 }
 rows, close_rows = [], {}
-for name, trials in compared.items():
-    counted = mbnb.agreement(trials)
-    own = mbnb.mdad(counted, threshold=p.threshold, **mbnb.RECOMMENDED_RULE)
-    rows.append(own.assign(selector=name, estimator="own"))
-    narrow = counted.gaps <= 5
-    right, pairs = (v[:, :, narrow].sum(axis=(1, 2)) for v in (counted.agreeing, counted.pairs))
-    close_rows[mbnb.label(name)] = dict(zip(counted.cells["size"], right / pairs, strict=True))
+for name, run in compared.items():
+    on_half = mbnb.agreement(run)
+    own = mbnb.mdad(on_half, threshold=p.threshold, **mbnb.RECOMMENDED_RULE)
+    rows.append(own.assign(way=name))
+    narrow = on_half.gaps <= 5
+    right, pairs = (v[:, :, narrow].sum(axis=(1, 2)) for v in (on_half.agreeing, on_half.pairs))
+    close_rows[name] = dict(zip(on_half.cells["size"], right / pairs, strict=True))
 live = pd.concat(rows, ignore_index=True)
-by_name = live.pivot(index="selector", columns="size", values="mdad")
+by_name = live.pivot(index="way", columns="size", values="mdad")
 close_share = pd.DataFrame(close_rows).T
 
 # %% mystnb={"figure": {"caption": "MDAD of the choice for close pairs, with and without its safeguard, of the same with all pairs alike, and of items drawn at random; interpolated rule, intervals over trials. Data: {glue:text}`data`.", "name": "fig-25-live"}, "image": {"alt": "MDAD against size on a logarithmic axis, five lines that fall. Uniform sampling with the plain mean lies highest, with the corrected mean lower; the three lines of chosen items lie lowest and close together."}} tags=["hide-input"]
-mbnb.draw_mdad(live)
+mbnb.draw_variants(live)
 
 # %% tags=["hide-input"]
 shown = close_share.map(mbnb.percent)
@@ -133,17 +133,19 @@ mbnb.show(shown)
 
 # %% tags=["hide-input"]
 small = study.smallest
-saved = by_name.loc["Uniform, mean", small] - by_name.loc["close-pairs", small]
+saved = by_name.loc["Uniform, plain mean", small] - by_name.loc["Close pairs", small]
 mbnb.say(
     "*Share of the pairs of targets up to five points apart that are ordered right, on the train "
     f"half; {study.matrix.name}.*",
-    f"With {small:,} items close pairs see gaps of {mbnb.one_decimal(by_name.loc['close-pairs', small])} "
+    f"With {small:,} items close pairs see gaps of {mbnb.one_decimal(by_name.loc['Close pairs', small])} "
     f"points, and random items with the plain mean see "
-    f"{mbnb.one_decimal(by_name.loc['Uniform, mean', small])}.",
+    f"{mbnb.one_decimal(by_name.loc['Uniform, plain mean', small])}.",
     f"Of those {saved:.1f} points, "
-    f"{by_name.loc['Uniform, mean', small] - by_name.loc['Uniform, corrected', small]:.1f} are due "
+    f"{by_name.loc['Uniform, plain mean', small] - by_name.loc['Uniform, corrected mean', small]:.1f} are due "
     "to the estimator alone."
-    if np.isfinite(saved) and saved > 0 and np.isfinite(by_name.loc["Uniform, corrected", small])
+    if np.isfinite(saved)
+    and saved > 0
+    and np.isfinite(by_name.loc["Uniform, corrected mean", small])
     else "",
 )
 
@@ -179,8 +181,9 @@ mbnb.say(
     f"Weighing close pairs is {best_half} by {abs(gain.mean()):.2f} points on average, and it is "
     f"better in {better} of {len(gain)} rows and halves; of the pairs up to five points apart it "
     f"orders {100 * abs(close_gain.mean()):.1f} in a hundred {'more' if close_gain.mean() > 0 else 'fewer'} right.",
-    "That is little: most of what is won comes from asking about the difference of accuracies at "
-    "all, and less from which pairs it is taken over."
+    "So the weights are not what the choice lives on: what tells close models apart is, by and "
+    "large, what tells all models apart, and the gain comes from asking what the items say about "
+    "the mean."
     if abs(gain.mean()) < 0.5
     else "",
 )
@@ -222,7 +225,7 @@ mbnb.draw_chosen_pools(pool_mdads, chosen, names)
 
 # %% tags=["hide-input"]
 of_pool = pool_mdads.pivot(index="pool", columns="size", values="mdad")
-lost = by_name.loc["close-pairs"] - of_pool.min()
+lost = by_name.loc["Close pairs"] - of_pool.min()
 most_free = chosen["pool"].isin(names[-2:]).mean()
 mbnb.say(
     f"In {mbnb.percent(most_free)} of the choices 16 times the size or all items were let in, and in "
@@ -239,17 +242,19 @@ mbnb.say(
 # %% tags=["hide-input"]
 prize = mean_mdad["free"] - mean_mdad["as it is"]
 per_board = prize.groupby("dataset").mean()
+n_source_of = proposed.groupby("dataset")["n_source"].first()
 mbnb.say(
-    f"It gains most on {per_board.idxmax()} ({mbnb.signed(per_board.max())} points on average, with "
-    f"{int(proposed.set_index('dataset')['n_source'].groupby('dataset').first()[per_board.idxmax()]):,} sources) and "
-    f"least on {per_board.idxmin()} ({mbnb.signed(per_board.min())})."
-    if len(per_board)
+    f"The safeguard gains {mbnb.signed(prize.mean())} points on average over leaderboards and halves.",
+    f"It gains most on {per_board.idxmax()} ({mbnb.signed(per_board.max())}, with "
+    f"{n_source_of[per_board.idxmax()]:,} sources) and least on {per_board.idxmin()} "
+    f"({mbnb.signed(per_board.min())}, with {n_source_of[per_board.idxmin()]:,})."
+    if len(per_board) > 1
     else "",
 )
 
 # %% [markdown]
 # {numref}`fig-25-sources` takes sources away.
-# With ten of them there is next to nothing to learn, and a selector that does not notice does harm.
+# With ten of them there is little to learn, and a selector that does not notice would do harm.
 
 # %% mystnb={"figure": {"caption": "MDAD at one size by the number of source models, train half. Data: measured on {glue:text}`boards-sources`.", "name": "fig-25-sources"}, "image": {"alt": "Small charts, one for each leaderboard: MDAD against the number of sources on a logarithmic axis. Uniform sampling with the plain mean is level; the corrected mean and close pairs fall as sources grow, close pairs to the lowest values."}} tags=["hide-input"]
 fewer = mbnb.measured("better-sources")
@@ -261,9 +266,14 @@ cells = ["dataset", "size", "n_source"]
 wide = fewer.assign(way=fewer["selector"] + ", " + fewer["estimator"])
 wide = wide.pivot_table(index=cells, columns="way", values="mdad")
 over = wide["close-pairs, corrected-mean"] - wide["uniform, weighted-mean"]
+at_most = {
+    "at_ten": mbnb.signed(over.xs(10, level="n_source").mean(), 1),
+    "harm_ten": f"{int((over.xs(10, level='n_source') > 0.5).sum())} of "
+    f"{len(over.xs(10, level='n_source'))}",
+}
 over_corrected = wide["close-pairs, corrected-mean"] - wide["uniform, corrected-mean"]
 at_ten = over.index.get_level_values("n_source") == 10
-study.insert(boards_sources=mbnb.listed(list(dict.fromkeys(fewer["dataset"]))))
+study.insert(**at_most, boards_sources=mbnb.listed(list(dict.fromkeys(fewer["dataset"]))))
 mbnb.say(
     f"With ten sources close pairs lie {mbnb.signed(over[at_ten].mean())} points from random items "
     f"with the plain mean, on average over leaderboards and sizes, and "
@@ -288,10 +298,15 @@ mbnb.say(
 short = mbnb.shortfalls(learnt)
 n_ways = len(short[["selector", "estimator"]].drop_duplicates())
 fewest_at = short.loc[short["n_target"].idxmin()]
+at_500 = short[(short["size"] == 500) & (short["estimator"] == "corrected-mean")]
+at_500 = at_500.groupby("selector")["mdad"].mean()
+large_gain = at_500["uniform"] - at_500["close-pairs"]
 study.insert(
     n_ways=n_ways,
     fewest=f"{fewest_at['dataset']} has {fewest_at['n_target']:,}",
     boards=mbnb.listed(list(dict.fromkeys(short["dataset"]))),
+    large_size=500,
+    large_gain=f"{large_gain:.1f}",
     bandwidth=f"{mbnb.ClosePairsSelector().bandwidth:g}",
 )
 
@@ -334,6 +349,9 @@ mean_short = short.groupby(["selector", "estimator"])["shortfall"].mean().sort_v
 rank = 1 + list(mean_short.index).index(("close-pairs", "corrected-mean"))
 others = mean_short[[key for key in mean_short.index if key[0] != "close-pairs"]]
 rival = others.index[0]
+unlike = short[short["selector"] != "close-pairs"].fillna({"shortfall": np.inf})
+worst_of = unlike.groupby(["selector", "estimator", "dataset"])["shortfall"].max()
+most_within = int((worst_of <= 1 + 1e-9).groupby(["selector", "estimator"]).sum().max())
 boards_far = far["dataset"].nunique()
 n_boards = mine["dataset"].nunique()
 mbnb.say(
@@ -342,16 +360,21 @@ mbnb.say(
     if boards_far
     else f"**Met on all {n_boards} leaderboards**, if “near” is one point.",
     f"By mean shortfall it ranks {rank} of {n_ways} with {mean_short.iloc[rank - 1]:.2f} points; the "
-    f"best that chooses otherwise is {mbnb.label(rival[0])} with {rival[1]}, at "
+    f"best that chooses otherwise is {mbnb.label(rival[0])} with `{rival[1]}`, at "
     f"{others.iloc[0]:.2f}.",
+    f"No combination with other items is within one point everywhere on more than {most_within} of "
+    "them."
+    if most_within
+    else "No combination with other items is within one point everywhere on even one of them.",
     f"On new items the shortfall is {halves['heldout']:.2f}, on those chosen from "
     f"{halves['train']:.2f}: what the choice has learnt carries over."
     if abs(halves["heldout"] - halves["train"]) < 0.25
     else f"On new items the shortfall is {halves['heldout']:.2f}, on those chosen from "
     f"{halves['train']:.2f}.",
-    f"The combinations ahead of it choose the same items and read them with another estimator "
-    f"({mbnb.listed([key[1] for key in mean_short.index[: rank - 1]])}): they need a fit of item "
-    "parameters for each use or differ by less than luck, which is why the simplest is proposed."
+    "Ahead of it are the same items, read by "
+    f"{mbnb.listed([f'`{key[1]}`' for key in mean_short.index[: rank - 1]])}; the corrected mean is "
+    "proposed all the same, since it comes down to one coefficient for each item, to be published "
+    "and applied anywhere, and an estimator by IRT does not."
     if rank > 1 and all(key[0] == "close-pairs" for key in mean_short.index[: rank - 1])
     else "",
 )
@@ -430,8 +453,9 @@ together = seconds.loc["together"]
 mbnb.say(
     f"*Seconds of one core, once, for {study.train.n_models:,} sources × {study.train.n_items:,} items.*",
     f"That is {together.iloc[0] / together.iloc[1]:.1f} times what Anchor Points take here.",
-    "Distances of all items to all others grow with the square of their number; the steps of "
-    "close pairs grow with items × sources × size, so that they gain on large benchmarks and lose at large sizes.",
+    "The distances of Anchor Points grow with the square of the number of items; the steps of close "
+    "pairs grow with items × sources × size, so that they do best on large benchmarks and worst at "
+    "large sizes.",
 )
 
 # %% [markdown]
@@ -549,15 +573,15 @@ mbnb.say(
 #
 # ## What to do on Monday
 #
-# With thirty models or more that answered everything, choose so, and freeze the rule with the items:
+# If thirty models or more have answered everything, choose the items so, and freeze the rule with them:
 #
 # ```bash
 # mbnb select mine --selector close-pairs --size 50 --out micro.json
 # mbnb score micro.json new-answers.csv
 # ```
 #
-# - **Below thirty sources**, draw at random and use the corrected mean ([](./24_better_estimators)), or the plain mean with ten.
-# - **Above a few hundred items**, hardly anything is left to gain: draw at random, and owe nobody an explanation.
+# - **With ten sources** it lies {glue:text}`at-ten` points from random items with the plain mean on average, and is worse than those by more than half a point in {glue:text}`harm-ten` cells: look at what you gain before you give up a draw that anybody can check.
+# - **With {glue:text}`large-size` items** it saves {glue:text}`large-gain` points against random items with the same estimator: draw at random there, and owe nobody an explanation.
 # - **Choose anew** when new models lie above all sources ([](./26_fading)).
 # - **Compare on your own data first**: `mbnb study mine --selectors uniform,anchor-points,close-pairs`.
 
@@ -615,8 +639,8 @@ trusted = [
 mbnb.say(
     f"With {few} sources 16 times the size or more is chosen in {mbnb.percent(trusted[1])} of cases, "
     f"with {study.n_source:,} in {mbnb.percent(trusted[0])}.",
-    "Folds of four models hold few close pairs, so the verdict is a noisy one, and noise falls to "
-    "either side.",
+    "Folds of a few models hold few close pairs, so the verdict is noisy; where several pools are "
+    "level, the most random one is taken.",
 )
 
 # %% [markdown]
@@ -655,12 +679,14 @@ mbnb.say(
 fitted = mbnb.make_selector("close-pairs").fit(train)
 twice = [fitted.select(study.size_near(50), np.random.default_rng(s)).items for s in (1, 2)]
 shared = np.intersect1d(*twice).size
+pooled = mbnb.ClosePairsSelector(pools=(4,)).fit(train)
+others_twice = [pooled.select(twice[0].size, np.random.default_rng(s)).items for s in (1, 2)]
 mbnb.say(
     f"{shared} of {twice[0].size} items are in both; of two random draws it would be "
     f"{twice[0].size ** 2 / train.n_items:.1f} on average.",
+    f"With `pools=(4,)` it would be {np.intersect1d(*others_twice).size}.",
     "A free choice is a function of the sources' answers: who has these has your items.",
-    "With a pool of a few times the size, two draws share little, so that `pools=(4,)` gives sets "
-    "that are alike in kind and mostly different in content.",
+    "A pool of a few times the size gives sets that are alike in kind and differ more in content.",
 )
 
 # %% [markdown]
