@@ -180,8 +180,8 @@ def draw_fewer_sources(table: pd.DataFrame, size: int) -> Figure:
     ticks = [n for n in (10, 30, 100, 300) if min(counts) <= n <= max(counts)] or counts
     for axes, name in zip(grid.flat, names, strict=False):
         for key, look in SHOWN.items():
-            rows = own["dataset"].eq(name) & own[COMBINATION].eq(key).all(axis=1)
-            line = own[rows].sort_values("n_source")
+            ways = (own["selector"] == key[0]) & (own["estimator"] == key[1])
+            line = own[ways & (own["dataset"] == name)].sort_values("n_source")
             _draw_line(axes, line["n_source"], line["mdad"], look, combination_name(*key))
         axes.set(xscale="log", ylim=(0, None))
         axes.set_xticks(ticks, [f"{n:,}" for n in ticks])

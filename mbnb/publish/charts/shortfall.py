@@ -66,8 +66,8 @@ def rank_by_shortfall(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         By selector and estimator: mean shortfall on the train and the held-out half and on both,
         the largest and where it is (``worst``, ``where``), and the shares (0–1) of places
-        ``within`` one step of the best and whose interval ``holds`` it. An MDAD that is not reached counts as
-        the largest of its place.
+        ``within`` one step of the best and whose interval ``holds`` it. An MDAD that is not reached
+        counts as the largest of its place.
     """
     filled = table["shortfall"].fillna(table.groupby(PLACE)["shortfall"].transform("max"))
     told = table.assign(shortfall=filled)
