@@ -80,7 +80,10 @@ def draw_shortfalls(table: pd.DataFrame) -> Figure:
         squeeze=False,
         layout="constrained",
     )
-    sizes = sorted(int(size) for size in table["size"].unique())
+    # Sizes that few leaderboards have stand too near to others for a word of their own.
+    held = table.groupby("size")["dataset"].nunique()
+    sizes = sorted(int(size) for size in held.index[2 * held >= held.max()])
+    sizes += [int(held.index.max())] if held.index.max() > 1.5 * max(sizes) else []
     for row, name in zip(grid, names, strict=True):
         for axes, half in zip(row, halves, strict=True):
             own = table[(table["dataset"] == name) & (table["half"] == half)]
