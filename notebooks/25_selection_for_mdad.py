@@ -573,7 +573,7 @@ mbnb.say(
 # - What orders a pair is the difference of its answers, so choose the items that leave least variance in the mean difference.
 # - A free choice overfits; left-out sources tell how far to trust it, and it costs seconds.
 # - With the corrected mean it is within half a point of the best of {glue:text}`n-ways` combinations in {glue:text}`near` places on real leaderboards.
-# - Weighing close pairs more than others changes an MDAD by {glue:text}`weighing` points on average.
+# - Weighing close pairs more than others makes an MDAD {glue:text}`weighing` on average: what counts is to ask what the items say about a difference of accuracies, less over which pairs.
 # - Its items are no small copy of the benchmark: publish the coefficients with them, and choose anew when models outgrow the sources.
 #
 # ## What to do on Monday
@@ -593,7 +593,7 @@ mbnb.say(
 # %% tags=["remove-cell"]
 study.insert(
     near=f"{int(near.sum())} of {len(mine)}",
-    weighing=f"{abs(gain.mean()):.2f}",
+    weighing=f"{abs(gain.mean()):.2f} points {'smaller' if gain.mean() > 0 else 'larger'}",
     answer=(
         "Choose the items that leave least doubt about the difference of two close models, trust the "
         "choice as far as left-out sources bear it out, and you are within half a point of the best "
