@@ -176,9 +176,8 @@ mbnb.say(
     f"Weighing close pairs is {best_half} by {abs(gain.mean()):.2f} points on average, and it is "
     f"better in {better} of {len(gain)} rows and halves; of the pairs up to five points apart it "
     f"orders {100 * abs(close_gain.mean()):.1f} in a hundred {'more' if close_gain.mean() > 0 else 'fewer'} right.",
-    "So the weights are not what the choice lives on: what tells close models apart is, by and "
-    "large, what tells all models apart, and the gain comes from asking what the items say about "
-    "the mean."
+    f"So at a bandwidth of {mbnb.ClosePairsSelector().bandwidth:g} points the weights are not what the "
+    "choice lives on: what tells close models apart is, by and large, what tells all models apart."
     if abs(gain.mean()) < 0.5
     else "",
 )
@@ -187,6 +186,7 @@ mbnb.say(
 # There is a reason why narrower is not simply better.
 # Weights that close in on equal pairs ask about the right pairs, but they take the signal away with the noise: models that are equally good differ on single items as much as any, and in the mean by nothing, so that there is nothing left to predict.
 # In the end the choice follows luck.
+# Weights that are too wide ask about pairs that any items order right.
 # Exercise 1 turns the bandwidth from one end to the other.
 
 # %% [markdown]
@@ -627,8 +627,12 @@ mbnb.say(
     f"Best is {over_sizes.idxmin():g}, and between 3 and 100 lie "
     f"{np.ptp(over_sizes.iloc[1:].to_numpy()):.1f} points; at 1 it is "
     f"{over_sizes.iloc[0] - over_sizes.min():.1f} above the best.",
-    "Too narrow is the danger, since pairs without a gap have no difference that could be predicted; "
-    "too wide is hardly one.",
+    "Too narrow is a danger, since pairs without a gap have no difference that could be predicted."
+    if over_sizes.iloc[0] > over_sizes.min() + 0.25
+    else "",
+    "Too wide is one as well: pairs far apart drown those that you ask about."
+    if over_sizes.iloc[-1] > over_sizes.min() + 0.25
+    else "Too wide is hardly one here.",
 )
 
 # %% [markdown]
