@@ -111,6 +111,11 @@ _NAMES = {
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.study.profile_fit": "fit_profile",
     "mbnb.study.scoring": "score",
+    "mbnb.study.selectors.close_pairs": "ClosePairsSelector",
+    "mbnb.study.chosen_pools": "chosen_pools",
+    "mbnb.publish.charts.shortfall": "shortfall_table shortfalls",
+    "mbnb.publish.charts.draw_close_pairs": "draw_asked draw_chosen_pools draw_fewer_sources "
+    "draw_shortfalls draw_variants",
     "mbnb.study.selectors": "KNOWN_SELECTORS SELECTORS make_selector singleton_share",
     "mbnb.study.pools": "draw_pools run_pools sources_apart",
     "mbnb.study.sources": "correlation_noise enough_sources join_trials lot_gains source_gains",
