@@ -61,8 +61,8 @@ _NAMES = {
     "mbnb.publish.charts.own_fit": "own_fit why_no_fit",
     "mbnb.publish.charts.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection "
     "size_axis",
-    "mbnb.publish.charts.fading": "distance_labels edges_elsewhere edges_table recipe_name "
-    "surviving_table",
+    "mbnb.publish.charts.fading": "distance_labels edges_elsewhere edges_table "
+    "families_elsewhere recipe_name surviving_table",
     "mbnb.publish.charts.draw_fading": "draw_chosen draw_edges draw_edges_elsewhere",
     "mbnb.publish.charts.rankings": "draw_gap_shares draw_ranking",
     "mbnb.publish.charts.sources": "apart_elsewhere apart_table enough_elsewhere "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from mbnb.study.table import CELL, Trials
 
 # Of so few models most items are answered alike by chance.
 FEWEST_NEW = 5
+N_RESAMPLES = 2000
 
 
 def chosen_items(
@@ -127,15 +128,12 @@ class Wear:
         New models, and items frozen.
     alike : float
         Share of the items (0–1) that all new models answer alike: they tell no two of them apart.
-    spread : float
-        Mean variance of the new models' scores on an item.
-    left : float
-        `spread` as a share of what it was among the known models.
-    random_spread : float
-        `spread` on a random part of the benchmark; NaN where none was given.
-    worn : bool or None
-        Whether a random item tells the new models apart better than a frozen one does; None where
-        no random part was given.
+    spread, random_spread : float
+        Mean variance of the new models' scores on a frozen item, and on one of a random part of the
+        benchmark; the latter NaN where none was given.
+    ratio, low, high : float
+        The first by the second, with a 95 % interval (items resampled); NaN without a random part,
+        or where the new models answer it alike.
     advice : str
         A sentence for a reader.
     """
@@ -144,10 +142,16 @@ class Wear:
     size: int
     alike: float
     spread: float
-    left: float
     random_spread: float
-    worn: bool | None
+    ratio: float
+    low: float
+    high: float
     advice: str
+
+    @property
+    def worn(self) -> bool | None:
+        """Whether a random item tells the new models apart better; None where it is not sure."""
+        return True if self.high < 1 else False if self.low > 1 else None
 
     def __str__(self) -> str:
         return self.advice
@@ -185,48 +189,61 @@ def wear(
         raise InputError(
             f"{new.name} has {new.n_models} new models; wear can be told from {FEWEST_NEW} on."
         )
-    scores = _scores(micro, new)
-    spread = float(scores.var(axis=0, ddof=1).mean())
-    known = np.array([item.mean_score for item in micro.items])
-    before = float((known * (1 - known)).mean())
-    alike = float((scores == scores[0]).all(axis=0).mean())
-    random_spread, worn = np.nan, None
-    if random_part is not None:
+    own = _variances(micro, new)
+    alike = float((own == 0).mean())
+    text = f"{new.n_models} new models answer {int((own == 0).sum())} of {micro.size} items alike."
+    random_spread = ratio = low = high = np.nan
+    if random_part is None:
+        text += " Freeze a random part too, to see whether random items would tell more."
+    else:
         if random_part.selector != "uniform" or random_part.data != micro.data:
             raise InputError(
                 f"the random part was drawn by '{random_part.selector}' from "
                 f"{random_part.dataset}; it must be drawn by 'uniform' from the data of the "
                 f"micro-benchmark, {micro.dataset}."
             )
-        random_spread = float(_scores(random_part, new).var(axis=0, ddof=1).mean())
-        worn = spread < random_spread
-    left = spread / before if before > 0 else np.nan
-    return Wear(
+        others = _variances(random_part, new)
+        random_spread = float(others.mean())
+        if random_spread > 0:
+            ratio = float(own.mean()) / random_spread
+            low, high = _ratio_ends(own, others)
+    found = Wear(
         n_models=new.n_models,
         size=micro.size,
         alike=alike,
-        spread=spread,
-        left=left,
+        spread=float(own.mean()),
         random_spread=random_spread,
-        worn=worn,
-        advice=_advice(new.n_models, micro.size, alike, spread, random_spread, worn),
+        ratio=ratio,
+        low=low,
+        high=high,
+        advice=text,
     )
+    return found if random_part is None else replace(found, advice=f"{text} {_advice(found)}")
 
 
-def _scores(micro: MicroBenchmark, new: ResponseMatrix) -> np.ndarray:
+def _variances(micro: MicroBenchmark, new: ResponseMatrix) -> np.ndarray:
+    """Of the new models' scores on each frozen item, shape (size,)."""
     answers, _ = match(micro, new, extra="ignore", unlike="accept")
-    return answers.scores.astype(np.float64)
+    return answers.scores.astype(np.float64).var(axis=0, ddof=1)
 
 
-def _advice(
-    n_models: int, size: int, alike: float, spread: float, random_spread: float, worn: bool | None
-) -> str:
-    text = f"{n_models} new models answer {round(alike * size)} of {size} items all alike."
-    if worn is None:
-        return text + " Freeze a random part too, to see whether random items would tell more."
-    if random_spread <= 0:
-        return text + " They answer the random part alike too: the benchmark itself is used up."
-    ratio = f"{spread / random_spread:.2f} times as much as on a random item"
-    if worn:
-        return f"{text} Their scores vary {ratio}: select anew."
-    return f"{text} Their scores vary {ratio}: the selection still earns its keep."
+def _ratio_ends(own: np.ndarray, others: np.ndarray) -> tuple[float, float]:
+    rng = np.random.default_rng(key_of("wear"))
+    above, below = (
+        rng.choice(values, (N_RESAMPLES, values.size)).mean(axis=1) for values in (own, others)
+    )
+    ratios = np.divide(above, below, out=np.full(above.shape, np.inf), where=below > 0)
+    low, high = np.quantile(ratios, [0.025, 0.975], method="inverted_cdf")
+    return float(low), float(high)
+
+
+def _advice(found: Wear) -> str:
+    if np.isnan(found.ratio):
+        return "They answer the random part alike too: the benchmark itself is used up."
+    told = (
+        f"Their scores vary {found.ratio:.2f} times as much as on a random item "
+        f"(95 % interval {found.low:.2f} to {found.high:.2f}): "
+    )
+    if found.worn is None:
+        return told + "more new models or a larger random part must decide."
+    return told + ("select anew." if found.worn else "the selection still earns its keep.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -83,7 +84,7 @@ def _draw_line(axes: Axes, rows: pd.DataFrame, lots: list[str], measure: str, sh
     )
     # Refreshed sources are no further step of the distance, so no line leads to them.
     steps = [lot != "refreshed" for lot in lots]
-    style = {"color": color, "marker": marker, "markeredgecolor": PAPER, "markeredgewidth": 0.5}
+    style: dict[str, Any] = {"color": color, "marker": marker, "markeredgecolor": PAPER}
     axes.plot(
         x[steps],
         by_lot[measure][steps],

@@ -148,3 +148,30 @@ def distance_labels(distances: Mapping[str, float]) -> dict[str, str]:
         lot: f"{LOT_NAMES[lot]}\n({abs(value) if round(value) == 0 else value:.0f})"
         for lot, value in distances.items()
     }
+
+
+def families_elsewhere(half: str = "train") -> pd.DataFrame:
+    """Edges on real leaderboards with families mixed and kept apart, of ``better-families``.
+
+    Parameters
+    ----------
+    half : {"train", "heldout"}
+
+    Returns
+    -------
+    DataFrame
+        A row for each leaderboard, recipe and size that was measured both ways: dataset, selector,
+        estimator, size, and the edge of close pairs over plain uniform sampling of the same targets
+        in percentage points, ``mixed`` and ``apart``.
+    """
+    table = measured("better-families")
+    table = table[(table["half"] == half) & ~table["dataset"].str.startswith(SIMULATED)]
+    where = ["dataset", "families", "size"]
+    plain = (table["selector"] == "uniform") & (table["estimator"] == "weighted-mean")
+    base = table.loc[plain, [*where, "close"]].rename(columns={"close": "base"})
+    own = table[~plain].merge(base, on=where, validate="many_to_one")
+    own["kind"] = np.where(own["families"].astype(bool), "apart", "mixed")
+    own["value"] = 100 * (own["close"] - own["base"])
+    names = ["dataset", "selector", "estimator", "size"]
+    wide = own.pivot(index=names, columns="kind", values="value")
+    return wide.reindex(columns=["mixed", "apart"]).dropna().reset_index()
