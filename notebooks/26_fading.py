@@ -72,7 +72,7 @@ study
 # - **refreshed**: those of far, a fifth of them replaced by models of today.
 #
 # Plain {term}`uniform sampling` looks at no source, so it cannot fade: it is the same in all five lots, and the yardstick.
-# The *{term}`edge`* of a selector with its estimator is what it is ahead of it by.
+# The {term}`edge` of a selector with its estimator is what it is ahead of it by.
 # It is told in two units: points of {term}`MDAD`, and the {term}`agreement` of close pairs, those up to five points apart, which is the steadier of the two where trials are few.
 
 # %%
@@ -107,7 +107,8 @@ mbnb.say(
     f"To be quick, this page uses every {step}th item of {study.matrix.name}, {board.n_items:,} in all."
     if step > 1
     else "",
-    f"Each trial has {len(pools[0].targets):,} targets and {pools[0].n_source:,} sources.",
+    f"Five lots need more models than one: each trial of this page has {len(pools[0].targets):,} targets "
+    f"and {pools[0].n_source:,} sources.",
     "The mean accuracy of the targets lies above that of their sources by "
     + mbnb.listed([f"{max(gap, 0):.0f} points ({lot})" for lot, gap in apart.items()])
     + ".",
@@ -151,13 +152,24 @@ mbnb.say(
 )
 
 # %% tags=["hide-input"]
-shares = at_size["left"].mul(100)
+study.insert(
+    answer=f"At {size:,} items, {named[best]} is "
+    f"{mbnb.points(round(beside.loc[best, 'close_edge'], 1))} percentage points of close-pair agreement "
+    "ahead of plain uniform sampling if its sources are as good as its targets, and "
+    f"{mbnb.points(round(far.loc[best, 'close_edge'], 1))} if they are {apart['far']:.0f} points weaker; "
+    + (
+        f"{named[robust]} has {mbnb.points(round(far.loc[robust, 'close_edge'], 1))} then "
+        f"({mbnb.points(round(beside.loc[robust, 'close_edge'], 1))} beside). "
+        if robust != best
+        else "no other does better then. "
+    )
+    + "What learns most from its sources has most to lose."
+)
+
+# %% tags=["hide-input"]
+shares = at_size["left"]
 rows = {
-    named[key]: {
-        lot: "–" if np.isnan(shares[lot, *key]) else f"{shares[lot, *key]:.0f} %".replace("-", "−")
-        for lot in list(apart)[1:]
-    }
-    for key in named
+    named[key]: {lot: mbnb.percent(shares[lot, *key]) for lot in list(apart)[1:]} for key in named
 }
 mbnb.show(pd.DataFrame.from_dict(rows, orient="index")).set_caption(
     f"Share of the edge of close pairs that is left, at {size:,} items; – where there is no sure "
@@ -235,16 +247,12 @@ steadiest = middle["far"].idxmax()
 strongest = middle["beside"].idxmax()
 mbnb.say(
     f"Over the leaderboards’ medians, {mbnb.recipe_name(*strongest)} has the largest edge from "
-    f"sources beside the targets ({middle.loc[strongest, 'beside']:+.1f} percentage points; from far "
-    f"ones {middle.loc[strongest, 'far']:+.1f}).".replace("-", "−"),
+    f"sources beside the targets ({mbnb.points(round(middle.loc[strongest, 'beside'], 1))} percentage points; from far "
+    f"ones {mbnb.points(round(middle.loc[strongest, 'far'], 1))}).",
     f"From far sources the largest is that of {mbnb.recipe_name(*steadiest)} "
-    f"({middle.loc[steadiest, 'far']:+.1f}; beside {middle.loc[steadiest, 'beside']:+.1f}).".replace(
-        "-", "−"
-    ),
+    f"({mbnb.points(round(middle.loc[steadiest, 'far'], 1))}; beside {mbnb.points(round(middle.loc[steadiest, 'beside'], 1))}).",
     f"The steepest fall is that of {mbnb.recipe_name(*steepest)}, from "
-    f"{middle.loc[steepest, 'beside']:+.1f} to {middle.loc[steepest, 'far']:+.1f}.".replace(
-        "-", "−"
-    ),
+    f"{mbnb.points(round(middle.loc[steepest, 'beside'], 1))} to {mbnb.points(round(middle.loc[steepest, 'far'], 1))}.",
 )
 
 # %% [markdown]
@@ -278,7 +286,7 @@ both = both[[key[1:] != ("uniform", "weighted-mean") for key in both.index]]
 mbnb.say(
     f"Ordered by date the same story is told with other numbers: from beside to far the recipes lose "
     f"{both['date'].median():.1f} percentage points in the median, and {both['accuracy'].median():.1f} "
-    "on the same leaderboard ordered by accuracy.".replace("-", "−")
+    "on the same leaderboard ordered by accuracy."
     if len(both)
     else "No leaderboard was measured by date.",
 )
@@ -315,9 +323,7 @@ cost_kin = (real_kin["mixed"] - real_kin["apart"]).median()
 cost_far = (middle["beside"] - middle["far"]).median()
 mbnb.say(
     f"Over all recipes and leaderboards, keeping families apart takes {cost_kin:.1f} percentage points "
-    f"of the edge in the median, and going from sources beside the targets to far ones {cost_far:.1f}.".replace(
-        "-", "−"
-    ),
+    f"of the edge in the median, and going from sources beside the targets to far ones {cost_far:.1f}.",
     "Level matters more than kin." if cost_far > cost_kin else "Kin matters as much as level.",
 )
 
@@ -372,10 +378,11 @@ mbnb.say(
 #
 # ### Coefficients from another level
 #
-# {term}`Ridge <ridge estimator>` learns what each answer is worth.
+# Ridge regression learns what each answer is worth.
 # An item that hardly any source solves has no variance among them and gets next to no coefficient, so the answers that would tell the new models apart are not counted.
-# Its estimates are compressed: they grow by less than a point for each point of accuracy, and what is left of the differences between models drowns in the noise of the easy items.
-# The {term}`corrected mean` begins with the plain mean, where every item counts, and learns only what that misses.
+# Its estimates are compressed: they grow by less than a point for each point of accuracy.
+# That alone would change no order, and ridge does it beside the targets too; but from far sources the correlation falls as well, since what is left of the differences between models drowns in the noise of easy items.
+# The corrected mean begins with the plain mean, where every item counts, and learns only what that misses.
 # If nothing carries over, it is still a mean.
 
 # %% tags=["hide-input"]
@@ -399,11 +406,16 @@ mbnb.show(pd.DataFrame.from_dict(shape_rows, orient="index").round(2)).set_capti
 # %% tags=["hide-input"]
 slope, bias = shape["slope"], shape["bias"]
 mbnb.say(
+    f"From far sources the correlation of ridge’s estimates with accuracy falls from "
+    f"{shape.loc[('ridge', 'beside'), 'correlation']:.2f} to "
+    f"{shape.loc[('ridge', 'far'), 'correlation']:.2f}, and that of the corrected mean goes from "
+    f"{shape.loc[('corrected-mean', 'beside'), 'correlation']:.2f} to "
+    f"{shape.loc[('corrected-mean', 'far'), 'correlation']:.2f}.",
     f"Learnt from far sources, ridge gives {slope['ridge', 'far']:.2f} points for each point of "
     f"accuracy, and the corrected mean {slope['corrected-mean', 'far']:.2f}; learnt beside the targets "
     f"{slope['ridge', 'beside']:.2f} and {slope['corrected-mean', 'beside']:.2f}.",
-    f"The level goes wrong too: far sources make ridge err by {bias['ridge', 'far']:+.1f} points on "
-    f"average, the corrected mean by {bias['corrected-mean', 'far']:+.1f}.".replace("-", "−"),
+    f"The level goes wrong too: far sources make ridge err by {mbnb.points(round(bias['ridge', 'far'], 1))} points on "
+    f"average, the corrected mean by {mbnb.points(round(bias['corrected-mean', 'far'], 1))}.",
     "A common error of all models changes no order, but whoever reports the estimate as a score "
     "reports it wrong.",
 )
@@ -418,10 +430,10 @@ mbnb.say(
 regained = (fresh["close_edge"] - far["close_edge"]).reindex(list(named))
 top = regained.astype(float).idxmax()
 mbnb.say(
-    f"That gives {mbnb.recipe_name(*top)} back the most, {regained[top]:+.1f} percentage points of "
-    f"close agreement (beside the targets it had {beside.loc[top, 'close_edge']:+.1f}, from far "
-    f"sources {far.loc[top, 'close_edge']:+.1f}).".replace("-", "−"),
-    f"Over all recipes the median is {regained.median():+.1f}.".replace("-", "−"),
+    f"That gives {mbnb.recipe_name(*top)} back the most, {mbnb.points(round(regained[top], 1))} percentage points of "
+    f"close agreement (beside the targets it had {mbnb.points(round(beside.loc[top, 'close_edge'], 1))}, from far "
+    f"sources {mbnb.points(round(far.loc[top, 'close_edge'], 1))}).",
+    f"Over all recipes the median is {mbnb.points(round(regained.median(), 1))}.",
 )
 
 # %% [markdown]
@@ -453,10 +465,10 @@ mbnb.show(rule).set_caption(
 order = rule.corr(method="spearman").iloc[0, 1]
 mbnb.say(
     f"Over the five lots, the spread and the edge rise and fall together (rank correlation "
-    f"{order:.1f}), and only the spread can be seen without the full benchmark.".replace("-", "−")
+    f"{order:.1f}), and only the spread can be seen without the full benchmark."
     if order > 0.5
     else f"Over the five lots, the spread and the edge hardly go together here (rank correlation "
-    f"{order:.1f}): take the rule as a first warning, not as a proof.".replace("-", "−"),
+    f"{order:.1f}): take the rule as a first warning, not as a proof.",
     "The rule is meant for selectors that look for items that tell models apart, such as "
     f"{mbnb.label('close-pairs')}; one that looks for representatives, such as "
     f"{mbnb.label('anchor-points')}, may pick items of little spread from the start.",

@@ -303,7 +303,7 @@ def test_leaderboards_surely_ahead_and_behind_are_counted(
     shown = charts.surviving_table(elsewhere, 20).data
     assert (shown == "1 : 1").all(axis=None)
     figure = draw_edges_elsewhere(elsewhere, 20)
-    assert [len(axes.lines) for axes in figure.axes] == [4, 4]
+    assert [len(axes.lines) for axes in figure.axes] == [7, 7]
 
 
 def test_families_apart_and_mixed_are_told_over_their_own_yardstick(

@@ -21,6 +21,8 @@ LEARNT = {
     "corrected-mean": (INK, "o", ()),
     "p-irt": (TINTS[2], "D", (2, 2)),
 }
+# A star of the same size looks smaller.
+STAR = 10
 PANELS = {"edge": "MDAD (points)", "close_edge": "close pairs (percentage points)"}
 
 
@@ -90,12 +92,18 @@ def _draw_line(axes: Axes, rows: pd.DataFrame, lots: list[str], measure: str, sh
         by_lot[measure][steps],
         dashes=dash or (None, None),
         linewidth=1.2,
-        markersize=6,
+        markersize=STAR if marker == "*" else 6,
         label=recipe_name(selector, estimator),
         **style,
     )
     rest = ~np.array(steps)
-    axes.plot(x[rest], by_lot[measure][rest], linestyle="", markersize=6, **style)
+    axes.plot(
+        x[rest],
+        by_lot[measure][rest],
+        linestyle="",
+        markersize=STAR if marker == "*" else 6,
+        **style,
+    )
 
 
 def draw_edges_elsewhere(table: pd.DataFrame, size: int) -> Figure:
@@ -124,10 +132,14 @@ def draw_edges_elsewhere(table: pd.DataFrame, size: int) -> Figure:
         rows = own[(own["selector"] == selector) & (own["estimator"] == estimator)]
         wide = rows.pivot(index="dataset", columns="lot", values="close_edge").reindex(columns=lots)
         axes.axhline(0, color=LOOKS["uniform"].color, linewidth=1.2, linestyle="--")
-        for _, values in wide.iterrows():
-            axes.plot(range(len(lots)), values, color=TINTS[2], linewidth=0.8, alpha=0.8)
         color, marker, _ = _look(selector, estimator)
-        axes.plot(range(len(lots)), wide.median(), color=color, marker=marker, linewidth=2)
+        x, steps = np.arange(len(lots)), np.array([lot != "refreshed" for lot in lots])
+        for _, values in wide.iterrows():
+            axes.plot(x[steps], values[steps], color=TINTS[2], linewidth=0.8, alpha=0.8)
+            axes.plot(x[~steps], values[~steps], color=TINTS[2], marker="_", linestyle="")
+        middle = wide.median()
+        axes.plot(x[steps], middle[steps], color=color, marker=marker, linewidth=2)
+        axes.plot(x[~steps], middle[~steps], color=color, marker=marker, linestyle="")
         axes.set_title(recipe_name(selector, estimator), loc="left", fontsize="small")
         axes.grid(axis="x", visible=False)
     for number, axes in enumerate(grid.flat):
