@@ -82,9 +82,11 @@ def distant_pools(
     Returns
     -------
     list of Pool
-        With the lots ``beside`` (the rest of the band, at no distance), ``near`` (the models just
-        before the band), ``mixed`` (drawn from all before the band), ``far`` (the first models) and
-        ``refreshed`` (those of ``far``, a fifth of them replaced by models of ``beside``).
+        With the lots ``beside`` (the rest of the band, at no distance), ``near`` (drawn from the
+        later half of the models before the band), ``mixed`` (from all of these), ``far`` (from the
+        earlier half) and ``refreshed`` (those of ``far``, a fifth of them replaced by models of
+        ``beside``). Lots are drawn from halves because neighbours in a long order are all alike,
+        and sources that are all alike teach nothing, whatever their distance.
 
     Raises
     ------
@@ -108,13 +110,14 @@ def distant_pools(
         rng = np.random.default_rng([seed, number, key_of("distant pools")])
         band = before + rng.permutation(n_target + n_source)
         targets, beside = band[:n_target], band[n_target:]
-        mixed, kept = rng.permutation(before)[:n_source], rng.permutation(n_source)[n_new:]
+        half = before // 2
+        far = rng.permutation(half)[:n_source]
         lots = {
             "beside": beside,
-            "near": np.arange(before - n_source, before),
-            "mixed": mixed,
-            "far": np.arange(n_source),
-            "refreshed": np.concatenate([kept, beside[:n_new]]),
+            "near": before - 1 - rng.permutation(half)[:n_source],
+            "mixed": rng.permutation(before)[:n_source],
+            "far": far,
+            "refreshed": np.concatenate([far[n_new:], beside[:n_new]]),
         }
         pools.append(
             Pool(
