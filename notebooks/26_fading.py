@@ -130,8 +130,8 @@ named = {key: mbnb.recipe_name(*key) for key in at_size.loc["beside"].index if k
 named.pop(("uniform", "weighted-mean"))
 beside, far, fresh = (at_size.loc[lot] for lot in ("beside", "far", "refreshed"))
 sure = [key for key in named if beside.loc[key, "close_edge_low"] > 0]
-held = [key for key in sure if far.loc[key, "close_edge_low"] > 0]
-gone = [key for key in sure if not far.loc[key, "close_edge_low"] > 0]
+held = [key for key in named if far.loc[key, "close_edge_low"] > 0]
+gone = [key for key in sure if key not in held]
 harmed = [key for key in named if far.loc[key, "close_edge_high"] < 0]
 best = max(named, key=lambda key: np.nan_to_num(beside.loc[key, "close_edge"], nan=-99))
 robust = max(named, key=lambda key: np.nan_to_num(far.loc[key, "close_edge"], nan=-99))
@@ -139,10 +139,10 @@ mbnb.say(
     f"At {size:,} items, {len(sure)} of {len(named)} recipes are surely ahead of plain uniform "
     "sampling when their sources stand beside the targets.",
     f"From far sources {mbnb.listed([named[key] for key in held])} "
-    f"{'is' if len(held) == 1 else 'are'} still surely ahead."
+    f"{'is' if len(held) == 1 else 'are'} surely ahead."
     if held
-    else "From far sources none is surely ahead any more.",
-    f"{mbnb.listed([named[key] for key in gone])} {'is' if len(gone) == 1 else 'are'} not."
+    else "From far sources none is surely ahead.",
+    f"{mbnb.listed([named[key] for key in gone])} {'is' if len(gone) == 1 else 'are'} no longer."
     if gone and held
     else "",
     f"Surely below plain uniform sampling {'is' if len(harmed) == 1 else 'are'} then "
