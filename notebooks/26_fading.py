@@ -383,7 +383,7 @@ mbnb.say(
 # Its estimates are compressed: they grow by less than a point for each point of accuracy.
 # That alone would change no order, and ridge does it beside the targets too; but from far sources the correlation falls as well, since what is left of the differences between models drowns in the noise of easy items.
 # The corrected mean begins with the plain mean, where every item counts, and learns only what that misses.
-# If nothing carries over, it is still a mean.
+# If nothing carries over and its penalty notices, it is still a mean; the penalty is chosen among the sources, though, and cannot know the targets.
 
 # %% tags=["hide-input"]
 shape = mbnb.estimate_shape(lots)
@@ -404,16 +404,20 @@ mbnb.show(pd.DataFrame.from_dict(shape_rows, orient="index").round(2)).set_capti
 )
 
 # %% tags=["hide-input"]
-slope, bias = shape["slope"], shape["bias"]
+slope, bias, close_to = (shape[name] for name in ("slope", "bias", "correlation"))
+plainly = close_to["weighted-mean", "far"]
 mbnb.say(
-    f"From far sources the correlation of ridge’s estimates with accuracy falls from "
-    f"{shape.loc[('ridge', 'beside'), 'correlation']:.2f} to "
-    f"{shape.loc[('ridge', 'far'), 'correlation']:.2f}, and that of the corrected mean goes from "
-    f"{shape.loc[('corrected-mean', 'beside'), 'correlation']:.2f} to "
-    f"{shape.loc[('corrected-mean', 'far'), 'correlation']:.2f}.",
-    f"Learnt from far sources, ridge gives {slope['ridge', 'far']:.2f} points for each point of "
-    f"accuracy, and the corrected mean {slope['corrected-mean', 'far']:.2f}; learnt beside the targets "
-    f"{slope['ridge', 'beside']:.2f} and {slope['corrected-mean', 'beside']:.2f}.",
+    f"From far sources the correlation of ridge’s estimates with accuracy goes from "
+    f"{mbnb.signed(close_to['ridge', 'beside'])} to {mbnb.signed(close_to['ridge', 'far'])}, and that "
+    f"of the corrected mean from {mbnb.signed(close_to['corrected-mean', 'beside'])} to "
+    f"{mbnb.signed(close_to['corrected-mean', 'far'])}; the plain mean has {mbnb.signed(plainly)}.",
+    "Here even the correction does harm: what far sources teach is wrong for the targets."
+    if close_to["corrected-mean", "far"] < plainly - 0.05
+    else "The correction does no harm here.",
+    f"Learnt from far sources, ridge gives {mbnb.signed(slope['ridge', 'far'])} points for each point "
+    f"of accuracy, and the corrected mean {mbnb.signed(slope['corrected-mean', 'far'])}; learnt beside "
+    f"the targets {mbnb.signed(slope['ridge', 'beside'])} and "
+    f"{mbnb.signed(slope['corrected-mean', 'beside'])}.",
     f"The level goes wrong too: far sources make ridge err by {mbnb.points(round(bias['ridge', 'far'], 1))} points on "
     f"average, the corrected mean by {mbnb.points(round(bias['corrected-mean', 'far'], 1))}.",
     "A common error of all models changes no order, but whoever reports the estimate as a score "
@@ -492,7 +496,7 @@ mbnb.say(
 # - An edge measured on sources and targets from one hat is the edge of a micro-benchmark on the day it is made.
 # - The more a recipe learns from its sources, the more it has to lose; some end below plain uniform sampling, which looks at no source and cannot fade.
 # - It fades because the chosen items saturate and because coefficients were learnt where the new models never were.
-# - A corrected mean can lose its edge too, but it hardly falls below the plain mean, since without the correction it is the plain mean.
+# - On real leaderboards the corrected mean of random items keeps most, since without the correction it is the plain mean; where sources are near chance, it fails too.
 # - A few models of today among the sources bring back a part; a random part beside the selection tells when it is time.
 #
 # ## What to do on Monday
@@ -504,7 +508,7 @@ mbnb.say(
 # *What was measured.*
 # {numref}`fig-26-real` and {numref}`fig-26-date`; the script is `benchmarks/better.py`, part `fading`.
 #
-# 1. If the next models will be better than all you know, and nobody will select anew, draw at random and take the corrected mean.
+# 1. If the next models will be better than all you know, and nobody will select anew, draw at random, and take the corrected mean only if your sources are clearly above chance; else the plain mean.
 # 2. If you select, put the best and newest models that you have among the sources, even if they are few.
 # 3. Freeze a random part along with the selection, and run `mbnb.wear` on every few new models.
 # 4. When it says that random items tell more, select anew; the full answers of the models that came since are the new sources.
