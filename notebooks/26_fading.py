@@ -104,7 +104,7 @@ apart = mbnb.distances(board, pools)
 size = today.size_near(50)
 at_size = edges[edges["size"] == size].set_index(["lot", "selector", "estimator"])
 mbnb.say(
-    f"To be quick, this page uses every {step}th item of {study.matrix.name}, {board.n_items:,} in all."
+    f"To be quick, this page uses one item in {step} of {study.matrix.name}, {board.n_items:,} in all."
     if step > 1
     else "",
     f"Five lots need more models than one: each trial of this page has {len(pools[0].targets):,} targets "
@@ -163,7 +163,11 @@ study.insert(
         if robust != best
         else "no other does better then. "
     )
-    + "What learns most from its sources has most to lose."
+    + (
+        "What learns most from its sources has most to lose."
+        if far.loc[best, "close_edge"] < beside.loc[best, "close_edge"]
+        else "With so few models and trials, no fading shows."
+    )
 )
 
 # %% tags=["hide-input"]
