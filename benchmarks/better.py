@@ -25,7 +25,7 @@ import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, keep
 
 import mbnb
-from mbnb.study.fading import by_accuracy, by_date, source_pools
+from mbnb.study.fading import by_accuracy, by_date, distances, distant_pools, edges, run_recipes
 from mbnb.study.paper import possible_paper_sizes
 from mbnb.study.selectors.base import Selector
 from mbnb.study.selectors.close_pairs import ClosePairsSelector
@@ -87,6 +87,11 @@ def measure(
         store=mbnb.ResultStore(),
         **more,  # type: ignore[arg-type]
     )
+    return told(trials, matrix.name)
+
+
+def told(trials: mbnb.Trials, dataset: str) -> pd.DataFrame:
+    """The rows that trials come to."""
     table = mbnb.summarise(trials)
     halves = []
     for half in HALVES:
@@ -99,9 +104,7 @@ def measure(
         )
         ties_half = mbnb.mdad(counts["half"], min_pairs=trials.n_trials)["mdad"]
         halves.append(own.assign(close=right / pairs, mdad_half_ties=ties_half))
-    table = pd.concat(halves, ignore_index=True).assign(
-        dataset=matrix.name, n_target=trials.n_target
-    )
+    table = pd.concat(halves, ignore_index=True).assign(dataset=dataset, n_target=trials.n_target)
     columns = ["dataset", "n_source", "n_target", "selector", "estimator", "size", "half", "mdad"]
     return table[[*columns, "low", "high", "mdad_half_ties", "close", "pairs", "tau", "error"]]
 
@@ -178,24 +181,21 @@ def run_fading(
     orders = {"accuracy": by_accuracy(matrix)}
     if matrix.name == DATED:
         orders["date"] = by_date(matrix)
-    n_target = min(50, matrix.n_models // 3)
-    n_source = min(300, (matrix.n_models - n_target) // 2)
+    recipes = [(selectors[0], estimators) for selectors, estimators in SHORT]
+    cell = ["selector", "estimator", "size", "n_source"]
     for order, ids in orders.items():
-        targets, pools = source_pools(ids, n_target, n_source)
-        for pool, sources in pools.items():
-            models = np.flatnonzero(np.isin(matrix.model_ids, [*targets, *sources]))
-            part = matrix.subset(models=models)
-            for selectors, estimators in SHORT:
-                table = measure(
-                    part,
-                    selectors,
-                    estimators,
-                    sizes,
-                    arguments,
-                    n_source=n_source,
-                    targets=targets,
-                )
-                yield table.assign(order=order, pool=pool)
+        pools = distant_pools(ids, n_pools=arguments.trials)
+        lots = run_recipes(
+            matrix, recipes, sizes, pools, n_jobs=arguments.jobs, store=mbnb.ResultStore()
+        )
+        apart = distances(matrix, pools)
+        for half in HALVES:
+            edge = edges(lots, half=half, **mbnb.RECOMMENDED_RULE)
+            edge = edge.rename(columns={"mdad": "mdad_recommended"}).drop(columns="close")
+            for lot, trials in lots.items():
+                own = told(trials, matrix.name)
+                own = own[own["half"] == half].merge(edge[edge["lot"] == lot], on=cell)
+                yield own.assign(order=order, distance=apart[lot])
 
 
 SHORT: list[tuple[list[str | Selector], list[str]]] = [

@@ -63,6 +63,9 @@ _NAMES = {
     "mbnb.publish.charts.own_fit": "own_fit why_no_fit",
     "mbnb.publish.charts.plots": "draw_agreement draw_gain draw_matrix draw_mdad draw_selection "
     "size_axis",
+    "mbnb.publish.charts.fading": "distance_labels edges_elsewhere edges_table "
+    "families_elsewhere recipe_name surviving_table",
+    "mbnb.publish.charts.draw_fading": "draw_chosen draw_edges draw_edges_elsewhere",
     "mbnb.publish.charts.rankings": "draw_gap_shares draw_ranking",
     "mbnb.publish.charts.sources": "apart_elsewhere apart_table enough_elsewhere "
     "enough_elsewhere_table enough_table hungriest say_gains say_lots sources_elsewhere",
@@ -91,6 +94,8 @@ _NAMES = {
     "mbnb.study.comparison": "mdad_difference pair_agreement",
     "mbnb.study.estimators": "estimate",
     "mbnb.study.answer_statistics": "matrix_statistics",
+    "mbnb.study.fading": "by_accuracy by_date distances distant_pools edges run_recipes",
+    "mbnb.study.wear": "chosen_items estimate_shape wear",
     "mbnb.study.fidelity": "fidelity",
     "mbnb.study.samples": "scores_alone",
     "mbnb.study.freeze": "freeze",

@@ -1,4 +1,4 @@
-"""Source models from few families, from many and from the targets' own; judges nothing."""
+"""Lots of source models for the same targets, such as those of other families; judges nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from mbnb.study.splits import key_of, make_split, priorities
 from mbnb.study.table import Trials
 from mbnb.study.trials import make_grid, run_grids
 
-ARMS = ("own", "few", "many")
 # The study's number of targets, which is as many sources as three kinds of families can spare.
 MOST = 50
 # A pool is told apart from others by few families, so small ones are no use: with at least this
@@ -27,17 +26,17 @@ LEAST_SHARE = 0.25
 
 @dataclass(frozen=True)
 class Pool:
-    """Targets, and three lots of models from which the same number of sources is drawn.
+    """Targets, and lots of models from which the same number of sources is drawn.
 
     Attributes
     ----------
     targets : tuple of str
-        Ids; all of a few families, the home.
+        Ids; from `draw_pools` all of a few families, the home.
     sources : dict of str to tuple of str
-        Ids to draw from: ``own`` (the other models of the home), ``few`` (a few other families)
-        and ``many`` (all families but the home's).
+        Ids to draw from; from `draw_pools` ``own`` (the other models of the home), ``few`` (a few
+        other families) and ``many`` (all families but the home's).
     families : dict of str to int
-        How many families each lot has.
+        How many families each lot has; empty where lots differ in something else.
     n_source : int
         Sources drawn from each.
     """
@@ -142,35 +141,48 @@ def run_pools(
     sizes: Sequence[int],
     pools: Sequence[Pool],
     *,
+    estimators: Sequence[str] | None = None,
     seed: int = 0,
+    n_jobs: int | None = None,
     store: ResultStore | None = None,
 ) -> dict[str, Trials]:
-    """One trial of each pool, with sources from each of its three lots.
+    """One trial of each pool, with sources from each of its lots.
 
-    The three share targets and halves, so that they differ in the sources alone.
+    The lots share targets and halves, so that they differ in the sources alone.
+
+    Parameters
+    ----------
+    matrix : ResponseMatrix
+    selectors, sizes, estimators, n_jobs, store
+        See `run_trials`.
+    pools : sequence of Pool
+        With lots of the same names.
+    seed : int
 
     Returns
     -------
     dict of str to Trials
-        ``own``, ``few`` and ``many``; the number of a trial is its pool's.
+        By lot; the number of a trial is its pool's.
     """
+    lots = list(pools[0].sources)
     grids = [
         make_grid(
-            matrix.subset(models=sorted((*pool.targets, *pool.sources[arm]))),
+            matrix.subset(models=sorted((*pool.targets, *pool.sources[lot]))),
             selectors,
             sizes,
             n_trials=1,
             n_source=pool.n_source,
             targets=pool.targets,
+            estimators=estimators,
             seed=seed + number,
         )
         for number, pool in enumerate(pools)
-        for arm in ARMS
+        for lot in lots
     ]
-    runs = run_grids(grids, store=store)
+    runs = run_grids(grids, n_jobs=n_jobs, store=store)
     return {
-        arm: join_trials(runs[position :: len(ARMS)], renumber=True)
-        for position, arm in enumerate(ARMS)
+        lot: join_trials(runs[position :: len(lots)], renumber=True)
+        for position, lot in enumerate(lots)
     }
 
 
