@@ -62,8 +62,8 @@ shown.index = pd.Index([f"Item {number}" for number in range(1, len(shown) + 1)]
 in_words = pd.DataFrame(
     {
         "sources right": shown["accuracy"].map(mbnb.percent),
-        "correlation with the score": shown["correlation"].map("{:.2f}".format).replace("nan", "–"),
-        "coefficient": shown["corrected-mean"].map("{:.2f}".format).str.replace("-", "−"),
+        "correlation with the score": shown["correlation"].map(mbnb.signed),
+        "coefficient": shown["corrected-mean"].map(mbnb.signed),
         **{
             f"Model {letter}": shown[name].map(lambda right: "right" if right else "wrong")
             for letter, name in zip("AB", tied.index, strict=False)
@@ -86,11 +86,15 @@ mbnb.say(
     f"({tied.index[1]})."
     if len(tied)
     else "No two targets tie on these items.",
-    f"The plain mean shows no gap. The coefficients show {gaps['learnt']:.1f} points"
-    + (
-        ", in the right order: A’s right answers are on items that go with the score."
-        if gaps["learnt"] > 0
-        else ", in the wrong order: they help on average, and not here."
+    (
+        f"The plain mean shows no gap. The coefficients show {abs(gaps['learnt']):.1f} points"
+        + (
+            ", in the right order: A’s right answers are on items that go with the score."
+            if gaps["learnt"] > 0.05
+            else ", in the wrong order: they help on average, and not here."
+            if gaps["learnt"] < -0.05
+            else ", no gap either: they help on average, and not here."
+        )
     )
     if len(tied)
     else "",
@@ -169,7 +173,7 @@ apart = small["verdict"].value_counts()
 here_small = here[(here["estimator"] == "corrected-mean") & (here["half"] == "train")]
 mbnb.say(
     f"On {kept['dataset'].nunique()} real leaderboards the MDAD of random items shrinks by "
-    + mbnb.listed([text.replace("-", "−") for text in told])
+    + mbnb.listed(told)
     + ", as a geometric mean."
     if told
     else "",
@@ -220,7 +224,7 @@ mbnb.say(
     "*Change of the MDAD in per cent from the weighted mean to the corrected mean of the same items, "
     f"train half → held-out half; geometric means over {kept['dataset'].nunique()} real leaderboards.*",
     f"The intervals lie apart in favour of the corrected mean in "
-    f"{(by_selector['verdict'] == 'smaller').sum()} of {len(by_selector)} cells of this table’s making, "
+    f"{(by_selector['verdict'] == 'smaller').sum()} of {len(by_selector)} cells behind this table, "
     f"against it in {(by_selector['verdict'] == 'larger').sum()}.",
     "The gain is largest where the weighted mean is worst: items that were drawn at random or for "
     "diversity. Anchor Points have weights that speak for neighbours already, and gain little.",

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbnb.publish.charts.estimators import mean_ratio
-from mbnb.publish.charts.plots import points_axis, size_axis
+from mbnb.publish.charts.plots import size_axis
 from mbnb.publish.charts.style import INK, LOOKS, PAPER, TINTS, WIDTH, Look
 
 # What the headline compares: selector, estimator, look.
@@ -32,6 +32,7 @@ LOOK_OF_ESTIMATOR = {
     "p-irt": Look("p-IRT", "#8e4585", "D", (3, 1, 1, 1), "diamond"),
     "gp-irt": Look("gp-IRT", "#007f5f", "P", (8, 3, 2, 3), "cross"),
 }
+TICKS = (0.5, 1, 2, 5, 10, 20, 40)
 _UNKNOWN = Look("", TINTS[2], "X", (1, 1), "stroke")
 
 
@@ -75,7 +76,7 @@ def draw_headline(table: pd.DataFrame, half: str = "train") -> Figure:
                 linewidth=0,
             )
         size_axis(axes, sizes)
-        points_axis(axes, float(np.nanmax(own["mdad"], initial=1)))
+        _points_axis(axes, own["mdad"])
         axes.set_xlabel("")
         axes.set_xticklabels([f"{size:,}" for size in sizes], fontsize=8)
         axes.tick_params(axis="y", labelsize=8)
@@ -108,7 +109,7 @@ def draw_steps(steps: pd.DataFrame) -> Figure:
             look = replace(look, marker="x", dash=(2, 2), color=TINTS[2])
         _line(axes, own["size"], own["mdad"], replace(look, label=str(step)), 6)
     size_axis(axes, sorted(steps["size"].unique()))
-    points_axis(axes, float(np.nanmax(steps["mdad"], initial=1)))
+    _points_axis(axes, steps["mdad"])
     axes.set_ylabel("MDAD (points)")
     axes.legend(loc="upper right", fontsize=9)
     plt.close(figure)
@@ -219,6 +220,17 @@ def draw_few_sources(gains: pd.DataFrame, half: str = "train") -> Figure:
     axes.legend(loc="best", fontsize=9, ncols=2)
     plt.close(figure)
     return figure
+
+
+def _points_axis(axes: Axes, values: pd.Series) -> None:
+    """Points on a log axis, on which equal ratios are equal distances; an MDAD of 0 is not shown."""
+    seen = values[values > 0].astype(float)
+    low, high = (seen.min(), seen.max()) if len(seen) else (1.0, 10.0)
+    axes.set_yscale("log")
+    axes.set_ylim(0.8 * low, 1.25 * high)
+    ticks = [tick for tick in TICKS if 0.8 * low <= tick <= 1.25 * high]
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks], minor=False)
+    axes.minorticks_off()
 
 
 def _line(axes: Axes, x: pd.Series, y: pd.Series, look: Look, size: int) -> None:
