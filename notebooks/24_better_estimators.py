@@ -219,16 +219,21 @@ by_selector = gains[(gains["estimator"] == "corrected-mean") & (gains["size"] <=
 mbnb.gain_table(by_selector)
 
 # %% tags=["hide-input"]
-all_learnt = by_selector.dropna(subset="ratio")
+of_selectors = by_selector[by_selector["half"] == "train"].groupby("selector")["ratio"]
+ranked_gains = of_selectors.agg(mbnb.mean_ratio).dropna().sort_values()
 mbnb.say(
     "*Change of the MDAD in per cent from the weighted mean to the corrected mean of the same items, "
     f"train half → held-out half; geometric means over {kept['dataset'].nunique()} real leaderboards.*",
-    f"The intervals lie apart in favour of the corrected mean in "
-    f"{(by_selector['verdict'] == 'smaller').sum()} of {len(by_selector)} cells behind this table, "
-    f"against it in {(by_selector['verdict'] == 'larger').sum()}.",
-    "The gain is largest where the weighted mean is worst: items that were drawn at random or for "
-    "diversity. Anchor Points have weights that speak for neighbours already, and gain little.",
-) if len(all_learnt) else mbnb.say("")
+    f"Of the {len(by_selector)} cells behind this table the intervals lie apart in favour of the "
+    f"corrected mean in {(by_selector['verdict'] == 'smaller').sum()}, against it in "
+    f"{(by_selector['verdict'] == 'larger').sum()}.",
+    f"Over all sizes the gain is largest for {mbnb.label(ranked_gains.index[0])} "
+    f"({mbnb.percent(1 - ranked_gains.iloc[0])}) and smallest for "
+    f"{mbnb.label(ranked_gains.index[-1])} ({mbnb.percent(1 - ranked_gains.iloc[-1])}): "
+    "weights that speak for neighbouring items have made a part of the correction already."
+    if len(ranked_gains)
+    else "",
+)
 
 # %% [markdown]
 # One caution: the gain on held-out items is limited by the halves themselves ([](./14_heldout_and_subtasks)), since nothing learnt on one half removes what the other half adds.
@@ -240,19 +245,15 @@ by_estimator = gains[(gains["selector"] == "uniform") & (gains["size"] <= 500)]
 mbnb.gain_table(by_estimator, "estimator")
 
 # %% tags=["hide-input"]
-spread = [
-    (size, own.groupby("estimator")["ratio"].agg(mbnb.mean_ratio))
-    for size, own in by_estimator[by_estimator["half"] == "train"].groupby("size")
-]
-widest = max(
-    (float(np.ptp(told_ratios.dropna())) for _, told_ratios in spread if len(told_ratios.dropna())),
-    default=np.nan,
-)
+learnt_close = by_estimator[by_estimator["half"] == "train"]
+learnt_close = learnt_close.pivot_table(index="size", columns="estimator", values="close")
 mbnb.say(
     "*As above, for random items and each estimator.*",
-    f"At one size the four differ by {round(100 * widest)} percentage points at most.",
+    "In agreement on pairs up to five points apart, a finer measure than an MDAD that moves in half "
+    f"points, the {learnt_close.shape[1]} differ at no size by more than "
+    f"{100 * np.ptp(learnt_close, axis=1).max():.1f} percentage points, averaged over leaderboards.",
     "A ten-dimensional IRT model of the sources takes seconds to fit, where ridge takes "
-    "milliseconds, and it needs scores of 0 and 1. It buys next to nothing here.",
+    "milliseconds, and it needs scores of 0 and 1.",
 ) if len(by_estimator) else mbnb.say("")
 
 # %% [markdown]
@@ -356,13 +357,16 @@ goes_with = items[["accuracy", "correlation", "corrected-mean"]].corr()["correct
 mbnb.draw_coefficients(items)
 
 # %% tags=["hide-input"]
+negative = int((items["corrected-mean"] < 0).sum())
 mbnb.say(
     f"Over these {drawn:,} items the coefficient correlates with how easy the item is by "
-    f"{goes_with['accuracy']:.2f}".replace("-", "−")
-    + f", and with the item’s correlation with the score by {goes_with['correlation']:.2f}".replace(
-        "-", "−"
-    )
-    + f". {int((items['corrected-mean'] < 0).sum())} coefficients are negative."
+    f"{mbnb.signed(goes_with['accuracy'])}, and with the item’s correlation with the score by "
+    f"{mbnb.signed(goes_with['correlation'])}.",
+    "One coefficient is negative."
+    if negative == 1
+    else f"{negative} coefficients are negative."
+    if negative
+    else "No coefficient is negative.",
 )
 
 # %% [markdown]
@@ -395,6 +399,7 @@ mbnb.show(by_size)
 blur = noise.pivot(index="size", columns="estimator", values="blur")
 worth = (blur["weighted-mean"] / blur["corrected-mean"]) ** 2
 predicted = noise.merge(halved[["estimator", "size", "mdad"]], on=["estimator", "size"])
+study.insert(worth=f"{np.exp(np.log(worth.dropna()).mean()):.1f}")
 missed = (predicted["expected"] - predicted["mdad"]).abs().mean()
 mbnb.say(
     "*Noise of a difference ÷ slope = noise in points of gap; random items, pairs of targets.*",
@@ -414,7 +419,6 @@ mbnb.say(
     )
     + ", ties apart.",
 )
-study.insert(worth=f"{np.exp(np.log(worth.dropna()).mean()):.1f}")
 
 # %% [markdown]
 # ## Close pairs only
@@ -443,7 +447,7 @@ mbnb.say(
     "*Agreement on pairs up to five points apart, plain mean → corrected mean of the same random "
     "items; ties count as wrong.*",
     f"The gain is {100 * closer.iloc[0]:.0f} percentage points at {closer.index[0]:,} items and "
-    f"{100 * closer.iloc[-1]:.0f} at {closer.index[-1]:,}.".replace("-", "−"),
+    f"{100 * closer.iloc[-1]:.0f} at {closer.index[-1]:,}.",
     "At the smallest size the corrected mean still orders not many more of these pairs than a coin: it "
     "does not turn ten items into a test of neighbours."
     if shares["corrected-mean"].groupby("size").mean().iloc[0] < 0.6
@@ -553,70 +557,77 @@ mbnb.say(
 # ### Models better than all that are known
 #
 # What is learnt is what told known models apart.
-# Now let the best models be the targets, so that every source is worse than each of them, and compare with the same sizes above.
+# Now let the best models be the targets, so that every source is worse than each of them.
+# An MDAD counts ties as wrong, which flatters whatever breaks them, so look at {term}`Kendall’s tau` too.
 
 # %%
 n_best = min(study.n_target, study.matrix.n_models // 3)
 ranked = study.matrix.model_ids[np.argsort(-study.matrix.accuracies(), kind="stable")]
-newest = study.run(
-    "uniform",
-    targets=list(ranked[:n_best]),
-    n_source=min(study.n_source, study.matrix.n_models - n_best),
-    n_trials=repeats,
-    sizes=up_to,
-    estimators=["weighted-mean", "corrected-mean"],
-)
-top = mbnb.estimator_figures(newest, p.threshold)
-top_gains = mbnb.estimator_gains(top[top["half"] == "train"])
+judged = {"best": ranked[:n_best], "every second of the best": ranked[: 2 * n_best : 2]}
+apart_runs = {
+    name: study.run(
+        "uniform",
+        targets=list(models),
+        n_source=min(study.n_source, study.matrix.n_models - n_best),
+        n_trials=repeats,
+        sizes=up_to,
+        estimators=["weighted-mean", "corrected-mean"],
+    )
+    for name, models in judged.items()
+}
+top = {
+    name: mbnb.estimator_figures(run, p.threshold).query("half == 'train'")
+    for name, run in apart_runs.items()
+}
 
 # %% tags=["hide-input"]
-at_top = top_gains.set_index("size")[
-    ["plain", "mdad", "close_learnt" if "close_learnt" in top_gains else "close", "closer"]
-]
-beside = here_small.set_index("size").loc[at_top.index]
-lean_top = mbnb.score_lean(newest, parts=1).astype({"estimator": str})
-lean_top = lean_top.pivot(index="size", columns="estimator", values="lean")
-fails = pd.DataFrame(
-    {
-        "MDAD, any targets": [
-            f"{mbnb.format_mdad(a)} → {mbnb.format_mdad(b)}"
-            for a, b in zip(beside["plain"], beside["mdad"], strict=True)
-        ],
-        "MDAD, best targets": [
-            f"{mbnb.format_mdad(a)} → {mbnb.format_mdad(b)}"
-            for a, b in zip(at_top["plain"], at_top["mdad"], strict=True)
-        ],
-        "close pairs, best targets": [
-            f"{mbnb.percent(b - d)} → {mbnb.percent(b)}"
-            for b, d in zip(at_top["close"], at_top["closer"], strict=True)
-        ],
-        "estimate − score, best targets": [
-            f"{a:+.1f} → {b:+.1f}".replace("-", "−")
-            for a, b in zip(lean_top["weighted-mean"], lean_top["corrected-mean"], strict=True)
-        ],
-    },
-    index=pd.Index([f"{size:,}" for size in at_top.index], name="Size"),
-)
-mbnb.show(fails)
+two = ["weighted-mean", "corrected-mean"]
+at_random = live[live["half"] == "train"].query("estimator in @two and size in @up_to")
+fails = {}
+for name, table, column in (
+    ("MDAD, targets at random", at_random, "mdad"),
+    ("MDAD, every second of the best", top["every second of the best"], "mdad"),
+    ("MDAD, the best", top["best"], "mdad"),
+    ("tau, targets at random", at_random, "tau"),
+    ("tau, the best", top["best"], "tau"),
+):
+    pair = table.pivot(index="size", columns="estimator", values=column)[two]
+    told_as = mbnb.format_mdad if column == "mdad" else mbnb.signed
+    fails[name] = pair.map(told_as).agg(" → ".join, axis=1)
+shown_fails = pd.DataFrame(fails)
+shown_fails.index = pd.Index([f"{size:,}" for size in shown_fails.index], name="Size")
+mbnb.show(shown_fails)
 
 # %% tags=["hide-input"]
-top_ratio = mbnb.mean_ratio(top_gains["ratio"])
-any_ratio = mbnb.mean_ratio(beside["ratio"])
-low = lean_top["corrected-mean"].iloc[0]
+taus = top["best"].pivot(index="size", columns="estimator", values="tau")[two]
+lost = (taus["corrected-mean"] - taus["weighted-mean"]).iloc[0]
+lean_top = mbnb.score_lean(apart_runs["best"], parts=1).astype({"estimator": str})
+low = lean_top.query("estimator == 'corrected-mean'").sort_values("size")["lean"].iloc[0]
+ratio_of = {
+    name: mbnb.mean_ratio(mbnb.estimator_gains(table)["ratio"])
+    for name, table in {"random": at_random, **top}.items()
+}
 mbnb.say(
-    "*Plain mean → corrected mean, random items; points, and shares of pairs up to five points apart.*",
-    f"Where any models are the targets, the corrected mean changes the MDAD by "
-    f"{round(100 * (any_ratio - 1))} % over these sizes; for the {n_best} best, whose sources are all "
-    f"worse, by {round(100 * (top_ratio - 1))} %.".replace("-", "−")
-    if np.isfinite(top_ratio) and np.isfinite(any_ratio)
+    f"*Plain mean → corrected mean of the same random items; MDAD in points, and Kendall’s tau. "
+    f"The {n_best} best models, with sources that are all worse; and every second of "
+    f"the {2 * n_best} best, where the sources may be as good.*",
+    f"From the plain to the corrected mean the MDAD falls by {mbnb.percent(1 - ratio_of['random'])} "
+    f"where targets are drawn at random, and by {mbnb.percent(1 - ratio_of['best'])} for the best."
+    if np.isfinite(ratio_of["random"]) and np.isfinite(ratio_of["best"])
+    else "",
+    f"Tau of the best {'falls' if lost < 0 else 'rises'} from {mbnb.signed(taus.iloc[0, 0])} to "
+    f"{mbnb.signed(taus.iloc[0, 1])} at {taus.index[0]:,} items"
+    + (": the corrected mean breaks ties, and breaks many of them wrongly." if lost < 0 else ".")
+    if np.isfinite(lost)
     else "",
     f"And their scores are {'under' if low < 0 else 'over'}estimated, by {abs(low):.1f} points at "
-    f"{at_top.index[0]:,} items: the estimate is drawn towards the models it knows.",
+    f"{taus.index[0]:,} items.",
 )
 
 # %% [markdown]
 # This is the case that matters most, since new models are built to be better.
 # A model that is better than all others gets right what the others get wrong, and the coefficients of such items were learnt from models that could not tell.
+# Where sources as good are among the others, in the column of every second model, they can teach it, if they are not too few.
 # [](./26_fading) measures how fast the gain fades as the sources get old.
 #
 # ### Families of which no source is known
@@ -636,10 +647,10 @@ mbnb.say(
     "*Change of the MDAD in per cent from plain to corrected mean of the same random items, train half "
     f"→ held-out half; geometric means over {kin['dataset'].nunique()} real leaderboards whose models’ "
     "names tell their families.*",
-    "With families kept apart no target has a relative among the sources. "
-    f"Over all sizes the change is {round(100 * (mbnb.mean_ratio(kin.loc[kin['families'].astype(bool), 'ratio']) - 1))} %, "
-    f"and {round(100 * (mbnb.mean_ratio(kin.loc[~kin['families'].astype(bool), 'ratio']) - 1))} % where models "
-    "are drawn at random.".replace("-", "−"),
+    "With families kept apart no target has a relative among the sources. Over all sizes the MDAD "
+    f"falls by {mbnb.percent(1 - mbnb.mean_ratio(kin.loc[kin['families'].astype(bool), 'ratio']))} then, and by "
+    f"{mbnb.percent(1 - mbnb.mean_ratio(kin.loc[~kin['families'].astype(bool), 'ratio']))} where models are "
+    "drawn at random.",
 ) if len(kin) else mbnb.say("")
 
 # %% [markdown]
@@ -660,10 +671,10 @@ mbnb.draw_lean(lean_here)
 ends = lean_here[lean_here["estimator"] == "corrected-mean"].sort_values("accuracy")
 mean_scatter = lean_here.groupby("estimator")["scatter"].mean()
 mbnb.say(
-    f"At {study.smallest:,} items the corrected mean puts the weakest fifth of the targets "
-    f"{ends['lean'].iloc[0]:+.1f} points off and the strongest {ends['lean'].iloc[-1]:+.1f}.".replace(
-        "-", "−"
-    ),
+    f"At {study.smallest:,} items the corrected mean estimates the weakest fifth of the targets "
+    f"{abs(ends['lean'].iloc[0]):.1f} points too {'high' if ends['lean'].iloc[0] > 0 else 'low'} on "
+    f"average, the strongest {abs(ends['lean'].iloc[-1]):.1f} too "
+    f"{'high' if ends['lean'].iloc[-1] > 0 else 'low'}.",
     f"The plain mean has no such lean, and a scatter of {mean_scatter['weighted-mean']:.1f} points "
     f"against {mean_scatter['corrected-mean']:.1f}.",
     "For a single score it is the better bargain; but never compare a corrected estimate of one model "
@@ -678,7 +689,7 @@ mbnb.say(
 # **What was measured**: every selector with every estimator on {glue:text}`n-boards` real leaderboards, train and held-out half.
 #
 # - **Where you have a full response matrix, stop printing plain means of small random samples.**
-#   Use `corrected-mean`: `ridge` is level with it on few items and wrong on many, the IRT estimators cost a thousand times more and cannot be frozen.
+#   Use `corrected-mean`: `ridge` is level with it on few items and wrong on many, the IRT estimators gain no more, take far longer and cannot be frozen.
 # - **See what it does for your data**, before you believe this page:
 #
 # ```bash
@@ -698,15 +709,15 @@ for estimator in ("weighted-mean", "corrected-mean"):
 
 # %% tags=["hide-input"]
 spans = {name: 100 * (high - low_end) for name, (low_end, high) in widths.items()}
-mbnb.say(
-    f"Frozen here, {frozen_size} random items of {study.matrix.name}: the 95 % interval for the full "
-    f"score of a middling model is {spans['weighted-mean']:.0f} points wide with the plain mean "
-    f"and {spans['corrected-mean']:.0f} with the corrected mean.",
-)
 study.insert(
     frozen_size=frozen_size,
     plain_width=f"{spans['weighted-mean']:.0f}",
     learnt_width=f"{spans['corrected-mean']:.0f}",
+)
+mbnb.say(
+    f"Frozen here, {frozen_size} random items of {study.matrix.name}: the 95 % interval for the full "
+    f"score of a middling model is {spans['weighted-mean']:.0f} points wide with the plain mean "
+    f"and {spans['corrected-mean']:.0f} with the corrected mean.",
 )
 
 # %% [markdown]
@@ -715,6 +726,7 @@ study.insert(
 # That of the corrected mean holds for models *like those you know*.
 #
 # - **Keep the raw answers.** The plain mean of the same items is your check: where the two disagree by more than the noise, the new model is unlike the known ones.
+# - **Order models that may beat all you know by the plain mean**, or ask them more items.
 # - **Refit when models get better.** Answers of new strong models to all items are what keeps the coefficients honest.
 # - **With fewer than ten known models** expect little, and lose little.
 #
@@ -726,7 +738,7 @@ study.insert(
 # - The gain is three gains: ties broken, uninformative items ignored, related items counted once.
 #   The first two matter when items are few, the third when they are many.
 # - It needs known models like the new one.
-#   For models better than all of them, expect no gain in order, and a score that is too low.
+#   For models better than all of them expect little or no gain in order, possibly a loss, and a score that is too low.
 # - `corrected-mean` falls back to the plain mean where there is nothing to learn, and is exact when all items are asked; ridge is neither.
 # - A frozen micro-benchmark of {glue:text}`frozen-size` random items has an interval {glue:text}`learnt-width` points wide instead of {glue:text}`plain-width`.
 
@@ -749,7 +761,7 @@ study.insert(
             if np.isfinite(answer_ratio)
             else "that can shrink the smallest gap which a few items can see, without one more answer; "
         )
-        + "it does not help to rank models better than all that are known."
+        + "do not trust it with models better than all that are known."
     )
 )
 
@@ -832,9 +844,11 @@ weak_noise = mbnb.difference_noise(taught).astype({"estimator": str}).set_index(
 here_worth = (weak_noise["weighted-mean"] / weak_noise["corrected-mean"]) ** 2
 mbnb.say(
     f"Taught by the weaker half, with targets spread over the stronger half, the corrected mean makes "
-    f"{drawn:,} items worth {drawn * here_worth:,.0f}; taught by random models and for random targets it was "
-    f"{drawn * worth[drawn]:,.0f}.",
-    "What told weak models apart tells strong ones apart less well."
+    f"{drawn:,} items worth {drawn * here_worth:,.0f} as the plain mean counts; taught by random models "
+    f"and for random targets it was {drawn * worth[drawn]:,.0f}.",
+    "It does harm: what told weak models apart misleads about strong ones."
+    if here_worth < 0.9
+    else "What told weak models apart tells strong ones apart less well."
     if here_worth < worth[drawn]
     else "Here the weak teach as well as any.",
 )

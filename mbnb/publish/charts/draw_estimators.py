@@ -223,7 +223,7 @@ def draw_few_sources(gains: pd.DataFrame, half: str = "train") -> Figure:
 
 
 def _points_axis(axes: Axes, values: pd.Series) -> None:
-    """Points on a log axis, on which equal ratios are equal distances; an MDAD of 0 is not shown."""
+    """Points on a log axis: equal ratios are equal distances, and an MDAD of 0 is not shown."""
     seen = values[values > 0].astype(float)
     low, high = (seen.min(), seen.max()) if len(seen) else (1.0, 10.0)
     axes.set_yscale("log")
