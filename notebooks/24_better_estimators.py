@@ -333,6 +333,7 @@ mbnb.show(pd.DataFrame.from_dict(rows, orient="index").fillna("–"))
 # %% tags=["hide-input"]
 ten = random[(random["size"] == 10) & (random["half"] == "train")].dropna(subset=["plain", "mdad"])
 lead = ten["plain"] - ten["mdad"]
+only_ties = ten.loc[ten["mdad_half_ties"] >= ten["plain_half_ties"], "dataset"]
 from_ties = (ten["plain"] - ten["plain_half_ties"]) - (ten["mdad"] - ten["mdad_half_ties"])
 mbnb.say(
     "*MDAD of random items in points, ties wrong → ties one half; train half, measured.*",
@@ -340,6 +341,10 @@ mbnb.say(
     f"{(lead - from_ties).mean():.1f} where ties count one half: {mbnb.percent(from_ties.sum() / lead.sum())} "
     "of the gain is that it has an answer at all, the rest is that the answer is better."
     if len(ten) and lead.sum() > 0
+    else "",
+    f"On {mbnb.listed(list(only_ties))} it is all ties: with those counted one half, nothing is gained "
+    "at 10 items."
+    if len(only_ties)
     else "",
 )
 
@@ -611,13 +616,13 @@ mbnb.say(
     f"*Plain mean → corrected mean of the same random items; MDAD in points, and Kendall’s tau. "
     f"The {n_best} best models, with sources that are all worse; and every second of "
     f"the {2 * n_best} best, where the sources may be as good.*",
-    f"From the plain to the corrected mean the MDAD falls by {mbnb.percent(1 - ratio_of['random'])} "
-    f"where targets are drawn at random, and by {mbnb.percent(1 - ratio_of['best'])} for the best."
+    f"From the plain to the corrected mean the MDAD changes by {mbnb.percent(ratio_of['random'] - 1)} "
+    f"where targets are drawn at random, and by {mbnb.percent(ratio_of['best'] - 1)} for the best."
     if np.isfinite(ratio_of["random"]) and np.isfinite(ratio_of["best"])
     else "",
     f"Tau of the best {'falls' if lost < 0 else 'rises'} from {mbnb.signed(taus.iloc[0, 0])} to "
     f"{mbnb.signed(taus.iloc[0, 1])} at {taus.index[0]:,} items"
-    + (": the corrected mean breaks ties, and breaks many of them wrongly." if lost < 0 else ".")
+    + (": the corrected mean orders them worse than the plain mean does." if lost < 0 else ".")
     if np.isfinite(lost)
     else "",
     f"And their scores are {'under' if low < 0 else 'over'}estimated, by {abs(low):.1f} points at "
