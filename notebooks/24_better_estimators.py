@@ -620,9 +620,9 @@ mbnb.say(
     f"where targets are drawn at random, and by {mbnb.percent(ratio_of['best'] - 1)} for the best."
     if np.isfinite(ratio_of["random"]) and np.isfinite(ratio_of["best"])
     else "",
-    f"Tau of the best {'falls' if lost < 0 else 'rises'} from {mbnb.signed(taus.iloc[0, 0])} to "
+    f"Tau of the best {'falls' if lost < -0.01 else 'rises' if lost > 0.01 else 'hardly moves,'} from {mbnb.signed(taus.iloc[0, 0])} to "
     f"{mbnb.signed(taus.iloc[0, 1])} at {taus.index[0]:,} items"
-    + (": the corrected mean orders them worse than the plain mean does." if lost < 0 else ".")
+    + (": the corrected mean orders them worse than the plain mean does." if lost < -0.01 else ".")
     if np.isfinite(lost)
     else "",
     f"And their scores are {'under' if low < 0 else 'over'}estimated, by {abs(low):.1f} points at "
