@@ -83,6 +83,13 @@ _NAMES = {
     "mbnb.publish.charts.tied": "explore_ties ranking_table",
     "mbnb.study.agreement": "RECOMMENDED_RULE agreement format_interval format_mdad mdad pair_gaps",
     "mbnb.study.measures": "estimation_error kendall_tau",
+    "mbnb.publish.charts.estimators": "better_figures estimator_figures estimator_gains gain_table "
+    "mean_ratio",
+    "mbnb.publish.charts.draw_estimators": "draw_coefficients draw_few_sources draw_headline "
+    "draw_lean draw_steps",
+    "mbnb.study.covariance": "covariance_trials item_coefficients",
+    "mbnb.study.tied_example": "tied_example",
+    "mbnb.study.difference_noise": "difference_noise score_lean",
     "mbnb.study.battle_trials": "run_battles",
     "mbnb.study.checkpoints": "neighbour_agreement neighbour_disagreement progress_calls smoothed",
     "mbnb.study.graded": "expected_graded_mdad graded judged_by pair_noise sampled_once "
@@ -115,7 +122,7 @@ _NAMES = {
     "mbnb.study.planning": "expected_gap needed_sizes noisy_pairs sampling_floor",
     "mbnb.study.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.study.profile_fit": "fit_profile",
-    "mbnb.study.scoring": "score",
+    "mbnb.study.scoring": "score typical_interval",
     "mbnb.study.selectors.close_pairs": "ClosePairsSelector",
     "mbnb.study.chosen_pools": "chosen_pools",
     "mbnb.publish.charts.shortfall": "shortfall_table shortfalls",
