@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Uniform sampling
 #
-# Draw items blindly and you get an unbiased score whose error you know before you start; what {glue:text}`smallest` items cannot give you is the order of two models less than {glue:text}`floor-smallest` points apart, whoever they are.
+# Draw items blindly and you get an unbiased score whose error you know before you start; what {glue:text}`smallest` items cannot give you is the order of two models less than {glue:text}`floor-smallest` points apart, whoever they are, as long as you read the answers by their plain mean.
 #
 # **What you will learn**
 #
