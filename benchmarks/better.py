@@ -162,7 +162,7 @@ def run_families(
     matrix, recognised = mbnb.with_families(matrix)
     print(recognised)
     # Fewer sources may be left where whole families go to the targets.
-    models = {"n_source": int(0.8 * n_source), "n_target": n_target}
+    models = {"n_source": int(0.7 * n_source), "n_target": n_target}
     for families in (False, True):
         try:
             for selectors, estimators in SHORT:
