@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mbnb.cli.logs import log_options, read_logs
+from mbnb.cli.logs import log_options
+from mbnb.cli.new_models import read_new
 from mbnb.cli.output import json_text, tell
-from mbnb.data.folder import FILES, read_folder
-from mbnb.data.logs.metrics import choices_of
 from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
-from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 from mbnb.study.scoring import LEVEL, Scored, score
 
 NEAREST = 10
@@ -74,7 +70,7 @@ def score_command(
     mbnb score micro.json new-logs
     """
     frozen = read_micro_benchmark(micro)
-    matrix, told = _read_new(frozen, new, choices)
+    matrix, told = read_new(frozen, new, choices)
     scored = score(frozen, matrix, level=level, extra=extra, unlike=unlike)
     if as_json:
         click.echo(json_text(_as_json(frozen, scored)))
@@ -84,46 +80,6 @@ def score_command(
     for result in scored:
         tell(*(f"{result.model}: {note}" for note in result.notes if note not in shared))
     click.echo("\n\n".join([_head(frozen), *map(_block, scored), _foot(scored[0])]))
-
-
-def _read_new(
-    frozen: MicroBenchmark, paths: Sequence[Path], choices: dict[str, Any]
-) -> tuple[ResponseMatrix, Sequence[str]]:
-    """The new models' answers, and what to know of them: from a dataset folder, or from logs.
-
-    Logs are read by the metric and filter by which the frozen items were read, unless others are
-    named; `score` refuses what does not fit.
-    """
-    folders = [path for path in paths if (path / FILES[0]).is_file()]
-    if folders:
-        if len(paths) > 1:
-            raise InputError(
-                f"{folders[0]} is a dataset folder, and {len(paths)} paths are given; give one "
-                "dataset folder, or logs."
-            )
-        return read_folder(folders[0]), ()
-    given = {name: value for name, value in choices.items() if value}
-    matrix, report = read_logs(paths, **{**choices, **_as_frozen(frozen, given), **given})
-    return matrix, report.notes
-
-
-def _as_frozen(frozen: MicroBenchmark, given: dict[str, Any]) -> dict[str, Any]:
-    """The choices by which the frozen items were read, as far as they tell them."""
-    choices: dict[str, Any] = {}
-    labels = {item.task: item.metric for item in frozen.items if item.task and item.metric}
-    if labels and not given.get("metrics"):
-        found = {task: choices_of(label) for task, label in labels.items()}
-        names = {task: each.pop("metric") for task, each in found.items()}
-        same = len(set(names.values())) == 1
-        choices["metrics"] = (
-            list(names.values())[:1] if same else [f"{t}={name}" for t, name in names.items()]
-        )
-        for each in found.values():
-            choices |= each
-    filters = {item.filter for item in frozen.items} - {None, ""}
-    if len(filters) == 1:
-        [choices["filter"]] = filters
-    return choices
 
 
 def _head(micro: MicroBenchmark) -> str:
