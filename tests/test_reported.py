@@ -68,8 +68,8 @@ def test_the_table_has_three_rows_a_selector_and_a_column_for_each_size() -> Non
     frame = reported_table(beside_reported(told(), measured()), "").data
     assert frame.columns.tolist() == ["10", "50"]
     assert frame["10"].tolist() == [
-        *("10", "18 [16–20]", "+8"),
-        *("8", "9 [8.25–…]", "+1"),
+        *("10", '18<br><span class="mbnb-interval">[16–20]</span>', "+8"),
+        *("8", '9<br><span class="mbnb-interval">[8.25–…]</span>', "+1"),
     ]
     assert frame["50"].tolist() == ["4", "4.5 [4–5]", "+0.5", "–", "–", "–"]
 

@@ -217,7 +217,7 @@ def test_what_is_told_of_the_basis(board: ResponseMatrix) -> None:
     micro, new = halves(board, "subtask")
     assert "errors of 20 known models on these very items" in score(micro, new)[0].basis
     micro, new = halves(board, "confidence", n_folds=4)
-    assert "each left out when items were selected" in score(micro, new)[0].basis
+    assert "each left out of all that was chosen or learnt" in score(micro, new)[0].basis
     assert "(4 folds)" in score(micro, new)[0].basis
 
 
