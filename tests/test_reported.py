@@ -71,7 +71,14 @@ def test_the_table_has_three_rows_a_selector_and_a_column_for_each_size() -> Non
         *("10", '18<br><span class="mbnb-interval">[16–20]</span>', "+8"),
         *("8", '9<br><span class="mbnb-interval">[8.25–…]</span>', "+1"),
     ]
-    assert frame["50"].tolist() == ["4", "4.5 [4–5]", "+0.5", "–", "–", "–"]
+    assert frame["50"].tolist() == [
+        "4",
+        '4.5<br><span class="mbnb-interval">[4–5]</span>',
+        "+0.5",
+        "–",
+        "–",
+        "–",
+    ]
 
 
 def test_the_sentence_counts_what_lies_inside_and_names_the_widest_difference() -> None:
