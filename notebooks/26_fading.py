@@ -586,7 +586,7 @@ mbnb.say(
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
-near, mixed = at_size.loc["near", "close_edge"], at_size.loc["mixed", "close_edge"]
+near, mixed = (at_size["close_edge"].xs(lot, level="lot") for lot in ("near", "mixed"))
 nearness = [named[key] for key in named if near[key] > mixed[key]]
 mbnb.say(
     f"Near sources do better than mixed ones for {len(nearness)} of {len(named)} recipes"
