@@ -13,7 +13,7 @@
 #
 # **What you will learn**
 #
-# - how to measure what a {term}`selector` or an {term}`estimator` loses when its {term}`sources <source model>` are older, weaker or of other families than its {term}`targets <target model>`
+# - how to measure what a {term}`selector` or an {term}`estimator` loses when its {term}`sources <source models>` are older, weaker or of other families than its {term}`targets <target models>`
 # - which of them lose their edge over plain uniform sampling, which keep it, and which end up below it
 # - why: items that the new models all solve, and coefficients that were learnt where those models never were
 # - what helps, and how to tell that it is time to select anew
@@ -80,7 +80,7 @@ step = max(1, study.matrix.n_items // 3000)
 board = study.matrix.sorted_by_id()
 board = board.subset(items=np.arange(0, board.n_items, step))
 today = replace(study, matrix=board, sizes=mbnb.possible_sizes(board, p.sizes)[0])
-study.insert(data=mbnb.data_label(board, p.n_trials))
+study.insert(part=mbnb.data_label(board, p.n_trials))
 pools = mbnb.distant_pools(
     mbnb.by_accuracy(board),
     n_pools=p.n_trials,
@@ -114,7 +114,7 @@ mbnb.say(
     + ".",
 )
 
-# %% mystnb={"figure": {"caption": "Edge over plain uniform sampling by lot of sources, with 95 % intervals; below zero, learning from these sources does harm. In brackets, how far the sources lie below the targets in points. MDADs are read by the recommended rule. Data: {glue:text}`data`.", "name": "fig-26-live"}, "image": {"alt": "Two charts above one another, the edge in MDAD and the edge in agreement of close pairs, each with a line for every selector and estimator over the lots beside, near, mixed, far and refreshed."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Edge over plain uniform sampling by lot of sources, with 95 % intervals; below zero, learning from these sources does harm. In brackets, how far the sources lie below the targets in points. MDADs are read by the recommended rule. Data: {glue:text}`part`.", "name": "fig-26-live"}, "image": {"alt": "Two charts above one another, the edge in MDAD and the edge in agreement of close pairs, each with a line for every selector and estimator over the lots beside, near, mixed, far and refreshed."}} tags=["hide-input"]
 mbnb.draw_edges(edges, size, names=mbnb.distance_labels(apart))
 
 # %% [markdown]
@@ -345,7 +345,7 @@ mbnb.say(
 selectors = ["uniform", "tinybenchmarks", "close-pairs"]
 chosen = mbnb.chosen_items(board, pools[:3], selectors, size, seed=p.seed)
 
-# %% mystnb={"figure": {"caption": "Items chosen from sources beside the targets (left) and from far ones (right), by the share of the sources and of the targets that solve them. At the upper edge all targets are right, and the item tells no two of them apart. Data: {glue:text}`data`.", "name": "fig-26-chosen"}, "image": {"alt": "Scatter charts of chosen items for three selectors and two lots of sources: share of sources against share of targets that solve an item."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Items chosen from sources beside the targets (left) and from far ones (right), by the share of the sources and of the targets that solve them. At the upper edge all targets are right, and the item tells no two of them apart. Data: {glue:text}`part`.", "name": "fig-26-chosen"}, "image": {"alt": "Scatter charts of chosen items for three selectors and two lots of sources: share of sources against share of targets that solve an item."}} tags=["hide-input"]
 mbnb.draw_chosen(chosen)
 
 # %% tags=["hide-input"]
