@@ -152,7 +152,7 @@ mbnb.say(
     f"{normal_error.loc[smallest].max():.2f}, and for a pair that differs on a quarter of the "
     f"items still by {normal_error.loc[smallest, 0.25]:.3f}; with {normal_error.index[-1]:,} it is "
     f"by {normal_error.iloc[-1].max():.4f} at most.",
-    "It does not know the {term}`floor` either: it can promise what no sample can keep.",
+    "It does not know the floor either: it can promise what no sample can keep.",
 )
 
 # %% [markdown]
