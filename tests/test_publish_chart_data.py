@@ -123,7 +123,7 @@ def test_a_large_set_of_points_is_thinned_evenly_and_says_so() -> None:
     rows = told(figure)
     assert len(rows) == MOST_CELLS
     assert rows["x"].iloc[[0, -1]].tolist() == [0, 12_000]
-    assert set(rows["series"]) == {"items, 5,000 of 12,001"}
+    assert set(rows["series"]) == {f"items, {MOST_CELLS:,} of 12,001"}
 
 
 def test_marks_side_by_side_around_a_size_are_told_at_the_size() -> None:

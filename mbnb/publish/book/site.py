@@ -43,6 +43,11 @@ class SiteFailed(Exception):
     """The pages could not be built; the message holds one line for each complaint."""
 
 
+# What no reader's browser loads: maps of the theme's scripts for those who mend them, and fonts in
+# a format that stands beside a smaller one.
+LEFT_OUT = ("*.map", "*.ttf")
+
+
 def check_target(target: Path) -> None:
     """Refuse to replace a folder that holds something other than a built book.
 
@@ -172,7 +177,7 @@ def _swap(pages: Path, target: Path) -> None:
     fresh, old = (target.with_name(f".{target.name}.{state}") for state in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(pages, fresh)
+    shutil.copytree(pages, fresh, ignore=shutil.ignore_patterns(*LEFT_OUT))
     if target.exists():
         target.rename(old)
     fresh.rename(target)

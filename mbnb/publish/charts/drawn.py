@@ -19,7 +19,7 @@ from matplotlib.patches import Polygon
 Rows = Iterator[dict[str, Any]]
 # Of a picture or a set of points; a larger one is thinned evenly and says so. More would make
 # files that a spreadsheet opens slowly, of numbers that nobody reads one by one.
-MOST_CELLS = 5_000
+MOST_CELLS = 1_000
 
 
 def legend_names(figure: Figure) -> dict[str, str]:
