@@ -114,7 +114,7 @@ def test_a_large_picture_is_thinned_evenly_and_says_so() -> None:
     axes.imshow(np.zeros((300, 700)))
     rows = told(figure)
     assert 0 < len(rows) <= MOST_CELLS
-    assert rows["series"].iloc[0] == "cells 1, one row and column in 7"
+    assert rows["series"].iloc[0] == "cells 1, one row and column in 15"
 
 
 def test_a_large_set_of_points_is_thinned_evenly_and_says_so() -> None:
