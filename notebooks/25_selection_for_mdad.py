@@ -578,7 +578,7 @@ mbnb.say(
 #
 # ## What to do on Monday
 #
-# If thirty models or more have answered everything, choose the items so, and freeze the rule with them:
+# If a hundred models or more have answered everything, choose the items so, and freeze the rule with them:
 #
 # ```bash
 # mbnb select mine --selector close-pairs --size 50 --out micro.json
