@@ -25,10 +25,17 @@ import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, keep
 
 import mbnb
-from mbnb.study.fading import by_accuracy, by_date, distances, distant_pools, edges, run_recipes
 from mbnb.study.paper import possible_paper_sizes
 from mbnb.study.selectors.base import Selector
 from mbnb.study.selectors.close_pairs import ClosePairsSelector
+from mbnb.study.sources.fading import (
+    by_accuracy,
+    by_date,
+    distances,
+    distant_pools,
+    edges,
+    run_recipes,
+)
 from mbnb.study.table import HALVES
 
 SMALL = (10, 25, 50, 100, 250)

@@ -1,10 +1,11 @@
-"""Measures the rates by which `mbnb.study.costs.expected_seconds` expects the time of a trial.
+"""Measures the rates by which `expected_seconds` (`mbnb.study.costs`) expects the time of a trial.
 
     python benchmarks/calibrate.py [--write]
 
 Times each step of each selector on simulated leaderboards of several shapes, in processor time of
-one thread, and finds the rates of the leading terms (see `mbnb.study.costs.work`) by least squares
-of the relative errors, none below zero. `--write` puts them into mbnb/study/cost_rates.py.
+one thread, and finds the rates of the leading terms (see `work` in `mbnb.study.costs.timing`) by
+least squares of the relative errors, none below zero. `--write` puts them into
+mbnb/study/costs/rates.py.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from threadpoolctl import threadpool_limits
 
 import mbnb
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.costs import BOOKKEEPING, SAMPLED, measure_yardstick, work
+from mbnb.study.costs.timing import BOOKKEEPING, SAMPLED, measure_yardstick, work
 from mbnb.study.selectors import FittedSelector
 from mbnb.study.splits import DEFAULT_TARGETS, key_of
 
-TARGET = Path(__file__).parents[1] / "mbnb" / "study" / "cost_rates.py"
+TARGET = Path(__file__).parents[1] / "mbnb" / "study" / "costs" / "rates.py"
 SIZES = (10, 25, 50, 100, 250, 500, 1000)
 SOURCES = (10, 100, 300)
 # Whole benchmarks and parts of one, so that small and large train halves are there.

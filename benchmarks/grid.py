@@ -11,8 +11,8 @@ Parts (all where none is named):
     planning   the time that the planner expects against the time that grids take
 
 Times depend on the machine; compare shares, factors and ratios of one run. The yardstick is a
-fixed piece of work (see mbnb.study.costs.measure_yardstick). `--write` keeps what was measured in
-data/measured/; see the README there.
+fixed piece of work (see `measure_yardstick` in mbnb.study.costs.timing). `--write` keeps what was
+measured in data/measured/; see the README there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from planning import measure_planning, ratios
 from steps import ANY, measure_steps
 
 import mbnb
-from mbnb.study.costs import measure_yardstick
+from mbnb.study.costs.timing import measure_yardstick
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "data" / "measured"

@@ -7,7 +7,7 @@ from time import perf_counter
 import pandas as pd
 
 import mbnb
-from mbnb.study.costs import expected_seconds, measure_yardstick
+from mbnb.study.costs.timing import expected_seconds, measure_yardstick
 from mbnb.study.splits import DEFAULT_TARGETS
 
 DATASETS = ("simulated:gpqa", "simulated:bbh", "simulated:mmlu", "simulated:mmlu-pro")

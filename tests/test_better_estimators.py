@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import mbnb
-from mbnb.study.covariance import covariance_rule
 from mbnb.study.linear import PENALTIES
+from mbnb.study.reasons.covariance import covariance_rule
 from mbnb.study.table import Trials
 
 

@@ -11,13 +11,13 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.data.training_runs import simulate_runs
 from mbnb.errors import InputError
 from mbnb.study.agreement import agreement
-from mbnb.study.checkpoints import (
+from mbnb.study.beyond.checkpoints import (
     neighbour_agreement,
     neighbour_disagreement,
     progress_calls,
     smoothed,
 )
-from mbnb.study.graded import (
+from mbnb.study.beyond.graded import (
     expected_graded_mdad,
     graded,
     judged_by,

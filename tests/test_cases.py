@@ -29,8 +29,8 @@ from mbnb.data.readers import lm_eval, read
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.store import result_key
 from mbnb.errors import InputError
-from mbnb.study.freeze import freeze
-from mbnb.study.scoring import Scored, score
+from mbnb.study.frozen.freeze import freeze
+from mbnb.study.frozen.scoring import Scored, score
 from mbnb.study.selectors import SELECTORS, make_selector
 from mbnb.study.units import unit_name
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from mbnb.cli import main
 from mbnb.data.arena import simulate_arena
-from mbnb.study.ratings import fit_ratings
+from mbnb.study.beyond.ratings import fit_ratings
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from mbnb.study import comparison
 from mbnb.study.agreement import Agreement, mdad
 from mbnb.study.comparison import mdad_difference, pair_agreement
 from mbnb.study.table import Trials
-from mbnb.study.theory import expected_mdad, normal_agreement
+from mbnb.study.theory.normal import expected_mdad, normal_agreement
 
 
 def counts(agreeing: dict[str, list[list[int]]]) -> Agreement:

@@ -18,7 +18,8 @@ from mbnb.publish.charts.concordance import (
 )
 from mbnb.publish.charts.explore_tau import explore_tau
 from mbnb.study.agreement import agreement, mdad
-from mbnb.study.concordance import (
+from mbnb.study.measures import kendall_tau
+from mbnb.study.rankings.concordance import (
     clustered_correlation,
     same_tau,
     tau_and_mdad,
@@ -28,7 +29,6 @@ from mbnb.study.concordance import (
     tau_mdad_correlation,
     tau_verdicts,
 )
-from mbnb.study.measures import kendall_tau
 from mbnb.study.table import COLUMNS, Trials
 
 N_ITEMS = 200

@@ -13,9 +13,9 @@ from conftest import make_matrix
 from threadpoolctl import threadpool_info
 
 from mbnb.errors import InputError
-from mbnb.study import costs
-from mbnb.study.cost_rates import RATES
-from mbnb.study.costs import (
+from mbnb.study.costs import timing as costs
+from mbnb.study.costs.rates import RATES
+from mbnb.study.costs.timing import (
     BOOKKEEPING,
     SAMPLED,
     expected_seconds,

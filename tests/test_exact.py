@@ -12,9 +12,9 @@ from scipy.stats import multivariate_hypergeom
 
 import mbnb
 from mbnb.study.agreement import agreement, mdad
-from mbnb.study.derivation import derive_agreement
-from mbnb.study.exact import exact_agreement
-from mbnb.study.theory import normal_agreement
+from mbnb.study.theory.derivation import derive_agreement
+from mbnb.study.theory.exact import exact_agreement
+from mbnb.study.theory.normal import normal_agreement
 from mbnb.study.trials import run_trials
 
 

@@ -12,7 +12,10 @@ from mbnb.errors import InputError
 from mbnb.publish.charts import fading as charts
 from mbnb.publish.charts.draw_fading import draw_chosen, draw_edges, draw_edges_elsewhere
 from mbnb.study.agreement import agreement, mdad
-from mbnb.study.fading import (
+from mbnb.study.frozen.freeze import freeze
+from mbnb.study.frozen.wear import chosen_items, estimate_shape, wear
+from mbnb.study.selectors.base import FittedSelector, Selection, Selector
+from mbnb.study.sources.fading import (
     LOTS,
     by_accuracy,
     by_date,
@@ -21,9 +24,6 @@ from mbnb.study.fading import (
     edges,
     run_recipes,
 )
-from mbnb.study.freeze import freeze
-from mbnb.study.selectors.base import FittedSelector, Selection, Selector
-from mbnb.study.wear import chosen_items, estimate_shape, wear
 
 RNG = np.random.default_rng(5)
 ABILITY = np.linspace(-2, 3, 40)

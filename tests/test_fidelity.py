@@ -19,9 +19,9 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
 from mbnb.publish.charts.trust import card_table, fidelity_of, misses
-from mbnb.study.answer_statistics import added_variance, matrix_statistics
-from mbnb.study.fidelity import fidelity
 from mbnb.study.samples import draw_models, scores_alone
+from mbnb.study.simulated.answer_statistics import added_variance, matrix_statistics
+from mbnb.study.simulated.fidelity import fidelity
 
 ROOT = Path(__file__).resolve().parents[1]
 

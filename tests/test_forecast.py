@@ -9,8 +9,8 @@ import pytest
 from conftest import make_matrix
 
 from mbnb.data.store import ResultStore
-from mbnb.study.costs import expected_seconds
-from mbnb.study.forecast import forecast
+from mbnb.study.costs.forecast import forecast
+from mbnb.study.costs.timing import expected_seconds
 from mbnb.study.trials import make_grid, run_trials
 
 YARDSTICK = 0.05

@@ -21,7 +21,7 @@ from mbnb.study.heldout import expected_on_halves, half_difference, whole_half
 from mbnb.study.pairs import compare_pairs
 from mbnb.study.paper import SHARES, paper_pieces, paper_table
 from mbnb.study.subtask_study import SubtaskStudy, run_subtasks
-from mbnb.study.theory import expected_mdad
+from mbnb.study.theory.normal import expected_mdad
 from mbnb.study.trials import run_grids, run_trials
 
 N_TRIALS = 6

@@ -15,9 +15,9 @@ from mbnb.errors import InputError
 from mbnb.publish.charts.draw_leaderboards import draw_leaderboards, draw_leads
 from mbnb.publish.charts.explore_leaderboards import explore_leaderboards
 from mbnb.publish.charts.leaderboards import beside_expected, findings_sentences, with_this_run
-from mbnb.study.crowding import crowded_top
-from mbnb.study.item_fit import item_fit
+from mbnb.study.frozen.item_fit import item_fit
 from mbnb.study.leads import check_findings, leading_selectors, level_sizes
+from mbnb.study.rankings.crowding import crowded_top
 
 
 def rows(name: str, size: int, half: str = "train", **mdads: float) -> list[dict]:

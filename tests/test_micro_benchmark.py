@@ -26,7 +26,7 @@ from mbnb.data.micro_exports import csv_text, ids_text, samples_text
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.strict_json import content_sha256
 from mbnb.errors import InputError
-from mbnb.study.freeze import freeze
+from mbnb.study.frozen.freeze import freeze
 from mbnb.study.selectors import SELECTORS
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import mbnb
 from mbnb.errors import InputError
-from mbnb.study.normalised import check_same_scale, normalised_score, raw_score
+from mbnb.study.beyond.normalised import check_same_scale, normalised_score, raw_score
 
 
 def test_a_score_shown_by_the_leaderboard_follows_from_the_raw_mean() -> None:

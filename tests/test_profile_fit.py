@@ -19,11 +19,11 @@ from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
-from mbnb.study import profile_search
-from mbnb.study.fidelity import fidelity
-from mbnb.study.profile_fit import fit_profile
-from mbnb.study.profile_search import BOUNDS
 from mbnb.study.samples import scores_alone
+from mbnb.study.simulated import profile_search
+from mbnb.study.simulated.fidelity import fidelity
+from mbnb.study.simulated.profile_fit import fit_profile
+from mbnb.study.simulated.profile_search import BOUNDS
 
 LIKE = read_profile("mmlu-pro")
 

@@ -23,7 +23,7 @@ from mbnb.publish.charts.costs import (
     reported_trial,
     show_steps,
 )
-from mbnb.study.costs import expected_seconds
+from mbnb.study.costs.timing import expected_seconds
 from mbnb.study.selectors import SELECTORS
 
 FOLDER = Path(__file__).parents[1] / "data" / "measured"

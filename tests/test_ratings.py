@@ -10,8 +10,8 @@ from mbnb.data.arena import simulate_arena
 from mbnb.data.battles import POINTS, Battles
 from mbnb.errors import InputError
 from mbnb.study.agreement import agreement, mdad
-from mbnb.study.battle_trials import run_battles
-from mbnb.study.ratings import expected_rating_mdad, fit_ratings, strengths, win_probability
+from mbnb.study.beyond.battle_trials import run_battles
+from mbnb.study.beyond.ratings import expected_rating_mdad, fit_ratings, strengths, win_probability
 
 # Wins of the row over the column among the seven teams of baseball's American League East in 1987
 # (Agresti, 2002, Categorical Data Analysis): Milwaukee, Detroit, Toronto, New York, Boston,
@@ -164,7 +164,7 @@ def test_a_way_or_a_size_that_is_added_changes_no_other() -> None:
 
 
 def test_whole_prompts_bring_all_their_battles() -> None:
-    from mbnb.study.battle_trials import WAYS
+    from mbnb.study.beyond.battle_trials import WAYS
 
     arena = simulate_arena(6, 1_000, n_prompts=100)
     chosen = WAYS["prompts"](arena, 200, np.random.default_rng(0))
@@ -174,7 +174,7 @@ def test_whole_prompts_bring_all_their_battles() -> None:
 
 
 def test_neighbours_fight_nearer_models() -> None:
-    from mbnb.study.battle_trials import WAYS
+    from mbnb.study.beyond.battle_trials import WAYS
 
     arena = simulate_arena(18, 5_000, spread=300)
     place = fit_ratings(arena)["rating"].rank().to_numpy()

@@ -35,16 +35,10 @@ from mbnb.publish.charts.report import (
     sure_gains,
     way_label,
 )
-from mbnb.study.glance import describe
-from mbnb.study.own import TrialPlan, plan_trials
-from mbnb.study.own_trials import run_plan
-from mbnb.study.pairs import compare_pairs
-from mbnb.study.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
-from mbnb.study.selectors import KNOWN_SELECTORS, SELECTORS
-from mbnb.study.theory import expected_mdad, normal_agreement
-from mbnb.study.ties import rank_models, tie_ranges
-from mbnb.study.trials import run_trials
-from mbnb.study.verdict import (
+from mbnb.study.own.glance import describe
+from mbnb.study.own.planned import run_plan
+from mbnb.study.own.possible import TrialPlan, plan_trials
+from mbnb.study.own.verdict import (
     Advice,
     Measured,
     advise,
@@ -54,6 +48,12 @@ from mbnb.study.verdict import (
     pairs_to_decide,
     plain_mdads,
 )
+from mbnb.study.pairs import compare_pairs
+from mbnb.study.rankings.ties import rank_models, tie_ranges
+from mbnb.study.selectors import KNOWN_SELECTORS, SELECTORS
+from mbnb.study.theory.normal import expected_mdad, normal_agreement
+from mbnb.study.theory.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
+from mbnb.study.trials import run_trials
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10, 25, 50, 100, 250, 500, 1000)

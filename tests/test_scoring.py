@@ -20,16 +20,16 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
 from mbnb.study.estimators import estimate
-from mbnb.study.freeze import freeze
-from mbnb.study.intervals import (
+from mbnb.study.frozen.freeze import freeze
+from mbnb.study.frozen.intervals import (
     error_bounds,
     exact_interval,
     gap_bound,
     models_needed,
     paired_test,
 )
-from mbnb.study.relatedness import relatedness
-from mbnb.study.scoring import Scored, score, typical_interval
+from mbnb.study.frozen.relatedness import relatedness
+from mbnb.study.frozen.scoring import Scored, score, typical_interval
 from mbnb.study.selectors import Selection
 
 # The interval of a random draw

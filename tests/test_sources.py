@@ -12,14 +12,14 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.errors import InputError
 from mbnb.publish.charts.sources import hungriest, say_gains, say_lots
 from mbnb.study.agreement import Agreement, agreement, mdad
-from mbnb.study.pools import draw_pools, run_pools, sources_apart
-from mbnb.study.sources import (
+from mbnb.study.sources.numbers import (
     correlation_noise,
     enough_sources,
     join_trials,
     lot_gains,
     source_gains,
 )
+from mbnb.study.sources.pools import draw_pools, run_pools, sources_apart
 from mbnb.study.trials import run_trials
 
 

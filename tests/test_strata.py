@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbnb.study.strata import between_share
+from mbnb.study.reasons.strata import between_share
 
 
 def test_the_share_between_layers_is_the_analysis_of_variance() -> None:

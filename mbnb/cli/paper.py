@@ -17,8 +17,8 @@ from mbnb.data.datasets import prepare
 from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.study.agreement import format_interval
-from mbnb.study.costs import measure_yardstick
-from mbnb.study.forecast import forecast, unit_seconds
+from mbnb.study.costs.forecast import forecast, unit_seconds
+from mbnb.study.costs.timing import measure_yardstick
 from mbnb.study.paper import BENCHMARKS, Piece, paper_pieces, paper_table
 from mbnb.study.selectors import Selector
 from mbnb.study.trials import run_grids

@@ -15,8 +15,8 @@ from mbnb.data.datasets import DUPLICATES, prepare
 from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
 from mbnb.study.pairs import compare_pairs, is_binary
-from mbnb.study.plan_table import plan_for_others
-from mbnb.study.power import PowerPlan, plan
+from mbnb.study.theory.plan_table import plan_for_others
+from mbnb.study.theory.power import PowerPlan, plan
 
 AGREEMENT = 0.8
 # What the command line calls the rules for ties.

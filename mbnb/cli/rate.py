@@ -13,8 +13,8 @@ from mbnb.cli.output import check_out, json_text, tell, write_whole
 from mbnb.data.battles import read_battles
 from mbnb.errors import InputError
 from mbnb.study.agreement import agreement, format_interval, mdad
-from mbnb.study.battle_trials import run_battles
-from mbnb.study.ratings import fit_ratings, win_probability
+from mbnb.study.beyond.battle_trials import run_battles
+from mbnb.study.beyond.ratings import fit_ratings, win_probability
 
 SIZES = (100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000)
 STEPS = (5, 10, 20, 50, 100)  # gaps in rating points, put into words

@@ -23,7 +23,7 @@ from mbnb.publish.book.page import write_page
 from mbnb.publish.book.site import SiteFailed
 from mbnb.publish.parameters import check_value
 from mbnb.study.agreement import RECOMMENDED_RULE, RULES
-from mbnb.study.own import plan_trials
+from mbnb.study.own.possible import plan_trials
 from mbnb.study.selectors import KNOWN_SELECTORS
 
 CHAPTER = "your_own_benchmark"

@@ -15,8 +15,8 @@ from mbnb.data.responses import POLICIES
 from mbnb.errors import InputError
 from mbnb.publish.book.build import available_cores
 from mbnb.study.estimators import ESTIMATORS
-from mbnb.study.freeze import FOLDS, freeze
-from mbnb.study.scoring import LEVEL, typical_interval
+from mbnb.study.frozen.freeze import FOLDS, freeze
+from mbnb.study.frozen.scoring import LEVEL, typical_interval
 from mbnb.study.selectors import KNOWN_SELECTORS
 
 EXPORTS: dict[str, tuple[str, Callable[[MicroBenchmark], str]]] = {

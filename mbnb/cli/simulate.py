@@ -16,9 +16,9 @@ from mbnb.data.profiles import read_profile
 from mbnb.data.responses import POLICIES
 from mbnb.data.simulate import simulate
 from mbnb.errors import InputError
-from mbnb.study.fidelity import fidelity
-from mbnb.study.profile_fit import fit_profile
 from mbnb.study.samples import scores_alone
+from mbnb.study.simulated.fidelity import fidelity
+from mbnb.study.simulated.profile_fit import fit_profile
 
 LIKE = "mmlu-pro"
 

@@ -17,8 +17,8 @@ from mbnb.data.store import ResultStore
 from mbnb.errors import InputError
 from mbnb.publish.book.build import available_cores
 from mbnb.study.agreement import RISING, RULES, agreement, format_interval, mdad
+from mbnb.study.beyond.graded import graded
 from mbnb.study.estimators import ESTIMATORS
-from mbnb.study.graded import graded
 from mbnb.study.measures import estimation_error, kendall_tau
 from mbnb.study.paper import SIZES
 from mbnb.study.splits import possible_counts, possible_sizes

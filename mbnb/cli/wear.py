@@ -14,7 +14,7 @@ from mbnb.cli.logs import log_options
 from mbnb.cli.new_models import read_new
 from mbnb.cli.output import json_text, tell
 from mbnb.data.micro_benchmark import read_micro_benchmark
-from mbnb.study.wear import wear
+from mbnb.study.frozen.wear import wear
 
 NO = 1
 

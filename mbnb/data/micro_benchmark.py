@@ -16,7 +16,7 @@ FORMAT_VERSION = 1
 WEIGHT_TOLERANCE = 1e-9
 # A file of 4,000 models and 1,000 items takes 5 MB; far more than that is something else.
 MOST_BYTES = 256_000_000
-# What an interval rests on; see `mbnb.study.scoring`.
+# What an interval rests on; see `mbnb.study.frozen.scoring`.
 Basis = Literal["random-items", "same-items", "folds"]
 
 

@@ -9,7 +9,7 @@ from myst_nb import glue
 from mbnb.data.datasets import load
 from mbnb.publish.charts.tables import data_label
 from mbnb.publish.opening import Study
-from mbnb.study.graded import graded, sampled_once
+from mbnb.study.beyond.graded import graded, sampled_once
 from mbnb.study.splits import possible_counts, possible_sizes
 
 # Where a data set has no confidences, these answers are graded instead of its own.

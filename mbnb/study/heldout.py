@@ -13,7 +13,7 @@ from mbnb.errors import InputError
 from mbnb.study.agreement import Agreement
 from mbnb.study.differences import mdad_differences
 from mbnb.study.table import CELL, Trials
-from mbnb.study.theory import STEP
+from mbnb.study.theory.normal import STEP
 
 
 def whole_half(trials: Trials) -> Trials:

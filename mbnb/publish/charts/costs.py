@@ -16,8 +16,8 @@ from mbnb.data.figures import measured
 from mbnb.publish.charts.plots import LEGEND
 from mbnb.publish.charts.style import LOOKS, PAPER, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, show
-from mbnb.study.costs import expected_seconds
-from mbnb.study.forecast import unit_seconds
+from mbnb.study.costs.forecast import unit_seconds
+from mbnb.study.costs.timing import expected_seconds
 from mbnb.study.paper import BENCHMARKS, paper_pieces
 from mbnb.study.selectors import SELECTORS
 

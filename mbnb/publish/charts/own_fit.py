@@ -16,10 +16,10 @@ from mbnb.errors import InputError
 from mbnb.publish.charts.draw_trust import draw_fidelity
 from mbnb.publish.charts.tables import show
 from mbnb.publish.charts.trust import misses
-from mbnb.study.fidelity import fidelity
-from mbnb.study.profile_fit import check_fit, fit_profile
-from mbnb.study.profile_search import BOUNDS
 from mbnb.study.samples import draw_items, draw_models, scores_alone
+from mbnb.study.simulated.fidelity import fidelity
+from mbnb.study.simulated.profile_fit import check_fit, fit_profile
+from mbnb.study.simulated.profile_search import BOUNDS
 
 # As many models and items as a page may wait for.
 N_MODELS, N_ITEMS = 200, 1200

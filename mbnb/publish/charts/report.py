@@ -18,10 +18,10 @@ from mbnb.publish.charts.plots import draw_mdad, points_axis, size_axis
 from mbnb.publish.charts.style import THRESHOLD, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, in_points, percent, points, show
 from mbnb.study.agreement import format_mdad
-from mbnb.study.glance import Glance
-from mbnb.study.own import BASELINE, LEARNT, PLAIN
+from mbnb.study.own.glance import Glance
+from mbnb.study.own.possible import BASELINE, LEARNT, PLAIN
+from mbnb.study.own.verdict import Advice, Measured, plain_mdads
 from mbnb.study.selectors import KNOWN_SELECTORS
-from mbnb.study.verdict import Advice, Measured, plain_mdads
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#$|~^])")
 

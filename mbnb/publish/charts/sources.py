@@ -11,7 +11,7 @@ from mbnb.data.figures import measured
 from mbnb.publish.charts.comparison import YARDSTICK
 from mbnb.publish.charts.style import LOOKS, label
 from mbnb.publish.charts.tables import NOTHING, in_points, listed, points, show
-from mbnb.study.sources import STEP, enough_sources
+from mbnb.study.sources.numbers import STEP, enough_sources
 
 # With fewer sources at the most, a leaderboard cannot tell where more stop helping.
 MANY = 150

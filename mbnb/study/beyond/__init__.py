@@ -1,0 +1,1 @@
+"""What is no accuracy of right and wrong: graded scores, battles, checkpoints, shown scores."""

@@ -1,0 +1,1 @@
+"""What choosing and judging cost: timed, at rates, and forecast."""

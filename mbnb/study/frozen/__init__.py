@@ -1,0 +1,1 @@
+"""Micro-benchmarks to keep: freezing them, scoring new models by them, and watching them wear."""

@@ -1,0 +1,1 @@
+"""Why selectors and estimators do what they do, taken apart on one matrix."""

@@ -1,0 +1,1 @@
+"""How a simulated leaderboard is fitted to a response matrix, and how near it comes."""

@@ -1,0 +1,1 @@
+"""What uniform sampling must do, without a trial: exact and approximate agreement, and plans."""
