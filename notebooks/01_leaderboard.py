@@ -115,14 +115,14 @@ points = np.sort(100 * accuracies)[::-1]
 glue("lowest", f"{points[-1]:.1f}", display=False)
 glue("middle", f"{np.median(points):.1f}", display=False)
 glue("highest", f"{points[0]:.1f}", display=False)
-glue("alike", f"{100 * np.mean((wrong < 5) | (wrong > 95)):.0f}", display=False)
+glue("alike", mbnb.percent(np.mean((wrong < 5) | (wrong > 95))), display=False)
 glue("step", f"{np.median(-np.diff(points)):.2f}", display=False)
 glue("one-item", f"{100 / matrix.n_items:.3f}", display=False)
 
 # %% [markdown]
 # Accuracies run from {glue:text}`lowest` to {glue:text}`highest` {term}`points`, and half of the models lie below {glue:text}`middle` ({numref}`fig-01-spread`).
 # From one rank to the next there are {glue:text}`step` points in the median, where one item is worth {glue:text}`one-item`.
-# Items are not alike either: {glue:text}`alike` % of them are answered alike by more than 95 % of the models.
+# Items are not alike either: {glue:text}`alike` of them are answered alike by more than 95 % of the models.
 # Such an item costs as much as any other and tells almost no two models apart, which is why choosing items by how models answer them is worth a try.
 
 # %% mystnb={"figure": {"caption": "How able the models are and how hard the items. Above: models by accuracy. Below: items by the share of models that get them wrong. Data: {glue:text}`data`.", "name": "fig-01-spread"}, "image": {"alt": "Two histograms, one above the other: numbers of models by accuracy in points, and numbers of items by the per cent of models that get them wrong."}} tags=["hide-input"]

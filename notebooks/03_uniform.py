@@ -66,7 +66,7 @@ fitted, selections, costs = mbnb.time_selector("uniform", train, sizes, seed=p.s
 difficulty = 100 * (1 - train.scores.mean(axis=0, dtype=np.float64))
 rank = np.argsort(np.argsort(difficulty, kind="stable"))
 
-# %% mystnb={"figure": {"caption": "One uniform draw. Above: the items of the train half from the easiest to the hardest, and the per cent of source models that get each wrong. Below: a tick for each chosen item, one row for each size, with the mean difficulty of the row. Rows are nested. Data: {glue:text}`data`.", "name": "fig-03-draw"}, "image": {"alt": "A rising curve of item difficulty above rows of tick marks that show which items were drawn at each size; the ticks lie irregularly over the whole range."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "One uniform draw. Above: the items of the train half from the easiest to the hardest, and the per cent of source models that get each wrong. Below: a tick for each chosen item, one row for each of the smaller sizes, with the mean difficulty of the row. Rows are nested. Data: {glue:text}`data-one`.", "name": "fig-03-draw"}, "image": {"alt": "A rising curve of item difficulty above rows of tick marks that show which items were drawn at each size; the ticks lie irregularly over the whole range."}} tags=["hide-input"]
 figure, (curve, rug) = plt.subplots(2, 1, figsize=(5.4, 4.8), sharex=True, layout="constrained")
 place = np.linspace(0, train.n_items - 1, min(train.n_items, 500)).astype(int)
 curve.plot(place, np.sort(difficulty)[place], color=mbnb.LOOKS["uniform"].color)
@@ -199,7 +199,8 @@ broken = [
 lucky = [k for k, value in zip(sizes, table["mdad"], strict=True) if value < floor[k] - 0.25]
 mbnb.say(
     "The reported values reach us through a reader’s summary of the paper’s figures, so they are approximate.",
-    f"Some cannot be right under the strict rule for ties, however they were read: {mbnb.listed(broken)}."
+    f"{'One' if len(broken) == 1 else 'Some'} cannot be right under the strict rule for ties, however "
+    f"they were read: {mbnb.listed(broken)}."
     if broken
     else "None of them lies below the floor.",
     f"The values measured here fall below it at {mbnb.listed([f'{k:,}' for k in lucky])} items, by "

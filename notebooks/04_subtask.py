@@ -65,7 +65,7 @@ members = np.bincount(train.subtask_codes)
 quotas = np.bincount(train.subtask_codes[selections[shown].items], minlength=members.size)
 shares, quota_shares = 100 * members / members.sum(), 100 * quotas / shown
 
-# %% mystnb={"figure": {"caption": "What each subtask is worth: its share of the train half, and its share of one selection with equal quotas. Data: {glue:text}`data`.", "name": "fig-04-quotas"}, "image": {"alt": "For each subtask two markers on a line: its share of the items of the train half, which differs a lot from subtask to subtask, and its share of the selection, which is nearly the same for all."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "What each subtask is worth: its share of the train half, and its share of one selection with equal quotas. Data: {glue:text}`data-one`.", "name": "fig-04-quotas"}, "image": {"alt": "For each subtask two markers on a line: its share of the items of the train half, which differs a lot from subtask to subtask, and its share of the selection, which is nearly the same for all."}} tags=["hide-input"]
 order = np.argsort(members, kind="stable")
 figure, axes = plt.subplots(figsize=(5.4, 1.6 + 0.24 * members.size), layout="constrained")
 heights = np.arange(members.size)
@@ -116,7 +116,7 @@ targets = study.targets
 micro = 100 * targets.accuracies()
 macro = 100 * targets.accuracies("subtasks")
 
-# %% mystnb={"figure": {"caption": "The macro average minus the micro average of each target model, over the micro average. A selector with equal quotas estimates the one and is judged by the other. Data: {glue:text}`data`.", "name": "fig-04-means"}, "image": {"alt": "A scatter plot: for each target model the difference of its two averages in points over its accuracy, with a horizontal line at zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The macro average minus the micro average of each target model, over the micro average. A selector with equal quotas estimates the one and is judged by the other. Data: {glue:text}`data-one`.", "name": "fig-04-means"}, "image": {"alt": "A scatter plot: for each target model the difference of its two averages in points over its accuracy, with a horizontal line at zero."}} tags=["hide-input"]
 figure, axes = plt.subplots()
 axes.axhline(0, color="#9aa5b1", linewidth=1)
 axes.scatter(micro, macro - micro, color=mbnb.LOOKS["subtask"].color, marker="s", s=22)

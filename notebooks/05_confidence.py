@@ -68,7 +68,7 @@ means = train.evidence.mean(axis=0, dtype=np.float64)
 codes = np.repeat(range(len(fitted.strata)), [stratum.size for stratum in fitted.strata])
 codes = codes[np.argsort(np.concatenate(fitted.strata))]
 
-# %% mystnb={"figure": {"caption": "Strata on the histogram of mean source confidence. Above each layer stands the number of items that a selection takes from it. Data: {glue:text}`data`.", "name": "fig-05-strata"}, "image": {"alt": "A histogram of the items by mean confidence, cut into adjacent layers in alternating shades, each with the number of items it gives to the selection."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Strata on the histogram of mean source confidence. Above each layer stands the number of items that a selection takes from it. Data: {glue:text}`data-one`.", "name": "fig-05-strata"}, "image": {"alt": "A histogram of the items by mean confidence, cut into adjacent layers in alternating shades, each with the number of items it gives to the selection."}} tags=["hide-input"]
 strata, quotas = fitted.merged(shown)
 figure, axes = plt.subplots()
 edges = np.linspace(means.min(), means.max(), 61)
@@ -123,7 +123,7 @@ first, second = np.triu_indices(len(scores), 1)
 for_scores = 100 * mbnb.between_share(scores, codes)
 for_pairs = 100 * mbnb.between_share(scores[first] - scores[second], codes)
 
-# %% mystnb={"figure": {"caption": "How much of the variance over items lies between the strata, for the scores of single target models and for the differences of pairs. Strata save this share of the noise, and no more. Data: {glue:text}`data`.", "name": "fig-05-between"}, "image": {"alt": "Two histograms, one above the other, on one axis of per cent: shares of variance between strata for single models, and for differences of pairs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "How much of the variance over items lies between the strata, for the scores of single target models and for the differences of pairs. Strata save this share of the noise, and no more. Data: {glue:text}`data-one`.", "name": "fig-05-between"}, "image": {"alt": "Two histograms, one above the other, on one axis of per cent: shares of variance between strata for single models, and for differences of pairs."}} tags=["hide-input"]
 figure, panels = plt.subplots(2, 1, figsize=(5.4, 4.2), sharex=True, layout="constrained")
 for axes, values, title in zip(
     panels,

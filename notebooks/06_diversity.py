@@ -73,7 +73,7 @@ draws = {
     "diversity": selections[shown],
 }
 
-# %% mystnb={"figure": {"caption": "The same number of items drawn uniformly and by the diversity process, in the plane of the first two scaled axes; every dot is an item, a ring marks one that was chosen. Data: {glue:text}`data`.", "name": "fig-06-plane"}, "image": {"alt": "Two scatter plots of the same cloud of items. Left, uniformly chosen items sit where the cloud is dense; right, chosen items are spread out and reach its edges."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The same number of items drawn uniformly and by the diversity process, in the plane of the first two scaled axes; every dot is an item, a ring marks one that was chosen. Data: {glue:text}`data-one`.", "name": "fig-06-plane"}, "image": {"alt": "Two scatter plots of the same cloud of items. Left, uniformly chosen items sit where the cloud is dense; right, chosen items are spread out and reach its edges."}} tags=["hide-input"]
 figure, panels = plt.subplots(1, 2, figsize=(5.4, 3.6), sharey=True, layout="constrained")
 plane = np.column_stack([fitted.axes, np.zeros((train.n_items, 2))])[:, :2]
 for axes, (name, draw) in zip(panels, draws.items(), strict=True):
@@ -110,7 +110,7 @@ chances = fitted.inclusion(shown) * train.n_items / shown
 centre = np.median(fitted.axes, axis=0)
 distance = np.linalg.norm(fitted.axes - centre, axis=1)
 
-# %% mystnb={"figure": {"caption": "The chance of each item to be chosen, as a multiple of its chance in a uniform draw (the line), against its distance from the median item on the scaled axes; of many items some 2,000 are shown. Derived, not drawn. Data: {glue:text}`data`.", "name": "fig-06-chances"}, "image": {"alt": "A scatter plot of items: distance from the median item on the horizontal axis, relative chance to be chosen on a logarithmic vertical axis, rising with distance across a horizontal line at one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "The chance of each item to be chosen, as a multiple of its chance in a uniform draw (the line), against its distance from the median item on the scaled axes; of many items some 2,000 are shown. Derived, not drawn. Data: {glue:text}`data-one`.", "name": "fig-06-chances"}, "image": {"alt": "A scatter plot of items: distance from the median item on the horizontal axis, relative chance to be chosen on a logarithmic vertical axis, rising with distance across a horizontal line at one."}} tags=["hide-input"]
 figure, axes = plt.subplots()
 some = slice(None, None, max(1, train.n_items // 2000))
 shade = mbnb.LOOKS["diversity"].color
@@ -148,7 +148,7 @@ accuracy = scores.mean(axis=1)
 expected = {size: scores @ fitted.inclusion(size) / size for size in study.sizes}
 shifts = 100 * (np.array(list(expected.values())) - accuracy)
 
-# %% mystnb={"figure": {"caption": "Derived bias of the plain mean under the diversity process: expected estimate minus accuracy. The line is the mean over the target models, the band holds the middle 80 % of them. Data: {glue:text}`data`.", "name": "fig-06-bias"}, "image": {"alt": "Bias in points against size on a logarithmic axis: a line with a band around it and a horizontal line at zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Derived bias of the plain mean under the diversity process: expected estimate minus accuracy. The line is the mean over the target models, the band holds the middle 80 % of them. Data: {glue:text}`data-one`.", "name": "fig-06-bias"}, "image": {"alt": "Bias in points against size on a logarithmic axis: a line with a band around it and a horizontal line at zero."}} tags=["hide-input"]
 figure, axes = plt.subplots(figsize=(5.4, 3.4))
 low, high = np.quantile(shifts, [0.1, 0.9], axis=1)
 color = mbnb.LOOKS["diversity"].color
@@ -246,7 +246,7 @@ mbnb.say(mbnb.place_simulation("diversity", 10), mbnb.place_simulation("diversit
 study.cost_table(costs)
 
 # %% [markdown]
-# The cost grows with the square of the size, since each new item must be checked against all that are chosen; [](./18_what_the_study_costs) compares the selectors.
+# At large sizes the cost grows with the square of the size, since each new item must be checked against all that are chosen; [](./18_what_the_study_costs) compares the selectors.
 #
 # ## What differs from the released code
 #

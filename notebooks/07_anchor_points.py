@@ -70,7 +70,7 @@ shares = {
     size: mbnb.singleton_share(selection, train.n_items) for size, selection in selections.items()
 }
 
-# %% mystnb={"figure": {"caption": "Anchor points among the items; choose a size. Axes: the first two principal axes of the items’ standardised confidences. A dot is an item (evenly thinned), a disc an anchor, its area the share of items that it speaks for. Data: {glue:text}`data`.", "name": "fig-07-plane"}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Anchor points among the items; choose a size. Axes: the first two principal axes of the items’ standardised confidences. A dot is an item (evenly thinned), a disc an anchor, its area the share of items that it speaks for. Data: {glue:text}`data-one`.", "name": "fig-07-plane"}} tags=["hide-input"]
 profiles = train.evidence - train.evidence.mean(axis=0)
 profiles /= np.maximum(profiles.std(axis=0), 1e-6)
 plane = PCA(2, random_state=0).fit_transform(profiles.T / np.sqrt(train.n_models))
@@ -86,7 +86,7 @@ anchor_weights = np.sort(selections[shown].weights)[::-1]
 mbnb.say(
     *fitted.notes,
     f"With {shown:,} anchors the largest speaks for {100 * anchor_weights[0]:.1f} % of the items and the "
-    f"smallest for {100 * anchor_weights[-1]:.2f} %; a uniform draw would give each {100 / shown:.1f} %.",
+    f"smallest for {100 * anchor_weights[-1]:.1f} %; a uniform draw would give each {100 / shown:.1f} %.",
 )
 
 # %% [markdown]
@@ -96,7 +96,7 @@ mbnb.say(
 # On the left are the weights, from the heaviest anchor to the lightest.
 # On the right is the share of {term}`singleton clusters <singleton cluster>`, in which an item stands only for itself.
 
-# %% mystnb={"figure": {"caption": "What becomes of the clusters. Left: items in each cluster, from the largest to the smallest, for each size. Right: per cent of clusters that hold their medoid and nothing else. Data: {glue:text}`data`.", "name": "fig-07-clusters"}, "image": {"alt": "Left, falling curves of cluster size against rank on logarithmic axes, one for each number of anchors, lower and longer as it grows. Right, the per cent of singleton clusters against size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "What becomes of the clusters. Left: items in each cluster, from the largest to the smallest, for each size. Right: per cent of clusters that hold their medoid and nothing else. Data: {glue:text}`data-one`.", "name": "fig-07-clusters"}, "image": {"alt": "Left, falling curves of cluster size against rank on logarithmic axes, one for each number of anchors, lower and longer as it grows. Right, the per cent of singleton clusters against size."}} tags=["hide-input"]
 figure, (left, right) = plt.subplots(1, 2, figsize=(5.4, 3.6), layout="constrained")
 for number, (size, selection) in enumerate(selections.items()):
     members = np.sort(selection.weights)[::-1] * train.n_items

@@ -68,7 +68,7 @@ fitted, selections, costs = mbnb.time_selector("tinybenchmarks", train, study.si
 centres = fitted.centres(shown, np.random.default_rng(p.seed))
 difficulty = fitted.points[:, -1]
 
-# %% mystnb={"figure": {"caption": "Items by difficulty and discrimination on the widest ability. A cross is a centre of k-means, a ring the item that was chosen for it, its area growing with the weight. A centre is an average in eleven dimensions, so in this plane its item can lie off it. Data: {glue:text}`data`.", "name": "fig-08-plane"}, "image": {"alt": "A scatter plot of items by difficulty and first discrimination with crosses for cluster centres and rings for the chosen items, spread along the axis of difficulty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Items by difficulty and discrimination on the widest ability. A cross is a centre of k-means, a ring the item that was chosen for it, its area growing with the weight. A centre is an average in eleven dimensions, so in this plane its item can lie off it. Data: {glue:text}`data-one`.", "name": "fig-08-plane"}, "image": {"alt": "A scatter plot of items by difficulty and first discrimination with crosses for cluster centres and rings for the chosen items, spread along the axis of difficulty."}} tags=["hide-input"]
 figure = mbnb.draw_selection(
     fitted.points[:, [-1, 0]],
     selections[shown],
@@ -94,7 +94,7 @@ spoken_for = 100 * selections[shown].weights
 mbnb.say(
     *fitted.notes,
     f"Of {shown:,} chosen items, the heaviest speaks for {spoken_for.max():.1f} % of the half and the "
-    f"lightest for {spoken_for.min():.2f} %.",
+    f"lightest for {spoken_for.min():.1f} %.",
 )
 
 # %% [markdown]
@@ -117,7 +117,7 @@ known = np.column_stack([other, np.ones(train.n_items)])
 rest = one - known @ np.linalg.lstsq(known, one, rcond=None)[0]
 repeated = 100 * (1 - rest.var(axis=0) / np.maximum(one.var(axis=0), 1e-12))
 
-# %% mystnb={"figure": {"caption": "What k-means clusters: ten discriminations, widest ability first, and the difficulty b. Above: how the spread of the items divides over these coordinates. Below: how much of a coordinate’s spread, fitted to one half of the source models, the other half predicts. Data: {glue:text}`data`.", "name": "fig-08-spread"}, "image": {"alt": "Two bar charts over the same eleven coordinates, in per cent: the share of the spread, with a bar for difficulty at the right end, and the share that two fits have in common."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "What k-means clusters: ten discriminations, widest ability first, and the difficulty b. Above: how the spread of the items divides over these coordinates. Below: how much of a coordinate’s spread, fitted to one half of the source models, the other half predicts. Data: {glue:text}`data-one`.", "name": "fig-08-spread"}, "image": {"alt": "Two bar charts over the same eleven coordinates, in per cent: the share of the spread, with a bar for difficulty at the right end, and the share that two fits have in common."}} tags=["hide-input"]
 figure, panels = plt.subplots(2, 1, figsize=(5.4, 5.2), sharex=True, layout="constrained")
 names = [*(str(number) for number in range(1, spread.size)), "b"]
 shades = [mbnb.LOOKS["tinybenchmarks"].color] * (spread.size - 1) + [mbnb.LOOKS["confidence"].color]
@@ -215,7 +215,7 @@ mbnb.say(mbnb.place_simulation("tinybenchmarks", 10), mbnb.place_simulation("tin
 study.cost_table(costs)
 
 # %% [markdown]
-# The fit is nearly all of it, and all sizes share one; [](./18_what_the_study_costs) compares the selectors.
+# Most of it is the fit, which all sizes share; [](./18_what_the_study_costs) compares the selectors.
 #
 # ## What differs from the released code
 #

@@ -236,7 +236,7 @@ mbnb.say(
     "trial at once, and the first rule stops at the first bin that was lucky. "
     "Look at the interval, or run more trials."
     if lucky
-    else "At every size the measured MDAD keeps to the floor."
+    else "At no size is the measured MDAD below the floor."
 )
 
 # %% [markdown]
@@ -430,7 +430,7 @@ mbnb.say(
     f"Agreement is {strict_rule:.2f} if a tie is wrong and {half_rule:.2f} if it counts one half.",
     f"Both reach 0.7. For 0.8 the bin needs {0.8 * whole:.0f} right pairs, so "
     + (
-        f"all {tied} ties would have to fall right."
+        f"{'both' if tied == 2 else f'all {tied}'} ties would have to fall right."
         if round(best_case, 9) == 0.8
         else "the ties alone do not decide."
     ),

@@ -401,8 +401,10 @@ error = mbnb.estimation_error(trials)
 tau = mbnb.kendall_tau(trials)
 measures = pd.concat(
     {
-        "Error (points)": error.pivot(index="selector", columns="size", values="error").round(1),
-        "Tau-b": tau.pivot(index="selector", columns="size", values="tau").round(2),
+        "Error (points)": error.pivot(index="selector", columns="size", values="error").map(
+            "{:.1f}".format
+        ),
+        "Tau-b": tau.pivot(index="selector", columns="size", values="tau").map("{:.2f}".format),
     }
 )
 measures.index = pd.MultiIndex.from_tuples(
@@ -440,7 +442,7 @@ mbnb.say(
 # %% [markdown]
 # The measures answer different questions.
 # An error that is the same for every model leaves the order untouched, so a selector can be far off and rank well.
-# Two of the six do not aim at the accuracy at all: Anchor Points estimates with {term}`confidences <confidence>`, and diversity prefers items unlike the others and takes their plain mean.
+# Three of the six do not aim at the accuracy at all: equal quotas aim at the mean over subtasks, Anchor Points estimates with {term}`confidences <confidence>`, and diversity prefers items unlike the others and takes their plain mean.
 # And tau counts every pair alike, most of which are so far apart that any ten items would order them.
 #
 # ## Does it carry over to new items?
@@ -459,10 +461,11 @@ widest = worse.abs().idxmax() if worse.notna().any() else None
 mbnb.say(
     "There is no MDAD to compare."
     if widest is None
-    else f"Against held-out items the MDAD is {abs(worse.mean()):.1f} points "
+    else f"Against held-out items the MDAD is {abs(worse.mean()):.2f} points "
     f"{'higher' if worse.mean() >= 0 else 'lower'} on average over the table. "
-    f"The widest difference is {mbnb.points(worse[widest])} points, for "
-    f"{mbnb.label(str(heldout['selector'][widest]))} at {int(heldout['size'][widest]):,} items.",
+    f"The widest difference is {mbnb.in_points(worse.abs().max())}, for example for "
+    f"{mbnb.label(str(heldout['selector'][widest]))} at {int(heldout['size'][widest]):,} items, where "
+    f"it is {'higher' if worse[widest] > 0 else 'lower'}.",
     f"In {lost_cells} cells the threshold is no longer reached." if lost_cells else "",
 )
 
@@ -641,7 +644,7 @@ winners = pd.Series(lowest).unstack().reindex([f"{size:,} items" for size in siz
 winners.columns.name = "Threshold"
 mbnb.show(winners)
 
-# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
 moved = winners.index[winners.nunique(axis=1) > 1]
 mbnb.say(
     f"Who has the lowest MDAD depends on the threshold at {mbnb.listed(moved)}."

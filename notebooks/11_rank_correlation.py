@@ -197,11 +197,11 @@ study.insert(
 )
 mbnb.say(twin_text, "(MDADs in points; brackets hold 95 % intervals over trials.)" if found else "")
 
-# %% mystnb={"figure": {"caption": "Two micro-benchmarks of nearly equal tau, {glue:text}`fine` and {glue:text}`coarse`. Above, their agreement by gap, with the threshold; below, the share of all pairs that each bin holds, which is the same for both. Data: {glue:text}`data`.", "name": "fig-11-twins"}, "image": {"alt": "Two agreement curves against the gap in points: one rises steeply to the threshold and then flattens, the other crosses the threshold later and ends higher. Beneath them the share of pairs in each bin, which falls with the gap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Two micro-benchmarks of nearly equal tau, {glue:text}`fine` and {glue:text}`coarse`. Above, their agreement by gap, with the threshold; below, the share of all pairs that each bin holds, which is the same for both. Data: {glue:text}`data`.", "name": "fig-11-twins"}, "image": {"alt": "Two agreement curves against the gap in points, which reach the threshold at different gaps. Beneath them the share of pairs in each bin, which falls with the gap."}} tags=["hide-input"]
 chosen = twins if found else cells.head(1)
 mbnb.draw_curves(
     {
-        f"{mbnb.cell_name(row)}: tau {row['tau']:.2f}, MDAD {mbnb.format_mdad(row['mdad'])}": (
+        f"{mbnb.cell_name(row)}: tau {row['tau']:.3f}, MDAD {mbnb.format_mdad(row['mdad'])}": (
             curve[(curve["selector"] == row["selector"]) & (curve["size"] == row["size"])],
             mbnb.LOOKS[str(row["selector"])],
         )
@@ -239,7 +239,7 @@ if found:
         "adds the two up."
         if crossed
         else "The first is no worse at either, and tau-b still calls the two alike; it forgives ties, "
-        "which the next but one section takes up."
+        "which the next section takes up."
         if near[0] >= near[1] and far[0] >= far[1]
         else ""
     )
@@ -248,7 +248,7 @@ else:
 mbnb.say(lesson, moral)
 
 # %% [markdown]
-# Which of two such micro-benchmarks is better for you depends on how far apart *your* models are, and tau cannot be asked.
+# Which of two such micro-benchmarks is better for you can depend on how far apart *your* models are, and tau cannot be asked.
 # Try it: in {numref}`fig-11-explore`, click on marks that stand above one another.
 
 # %% mystnb={"figure": {"caption": "Every micro-benchmark of this page. Click a mark to see its agreement curve beneath, and click it again to take it away. Marks above one another have the same tau. Data: {glue:text}`data`.", "name": "fig-11-explore"}} tags=["hide-input"]
@@ -387,7 +387,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# The MDAD need not stay to the half point.
+# The MDAD need not stay the same to the half point.
 # A bin holds fewer pairs as models go, so its edge is noisier, and models of middling accuracy may disagree on more items than others do.
 # But it has no reason to drift, and tau has one.
 #
@@ -401,7 +401,7 @@ mbnb.say(
 # - *The same models, the same items, two ways to choose, and you care for the ranking as a whole.*
 #   Then the weights are the same on both sides, and right for you.
 # - *Two curves of one shape.*
-#   Where one curve lies above the other at every gap, tau and MDAD agree on which is better; the sizes of one selector are like that.
+#   Where one curve lies above the other at every gap, tau and MDAD agree on which is better, unless {term}`ties <tie>`, which tau-b forgives, set them apart; the sizes of one selector are like that.
 # - *A single number for a whole leaderboard*, given with the spread of its models.
 #
 # It does not serve where you ask about two models, compare leaderboards, or expect the next models to be closer than the last.

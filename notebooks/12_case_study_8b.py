@@ -430,7 +430,7 @@ for (name, size), judged_here in ranked.groupby(["selector", "size"], observed=T
 tiers = pd.Series(n_tiers).unstack()[[f"{size:,} items" for size in sizes]]
 mbnb.show(tiers)
 
-# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
 mbnb.say(
     f"Instead of {len(members)} ranks, a list at {small:,} items has {tiers.iloc[:, 0].min()} to "
     f"{tiers.iloc[:, 0].max()} tiers and one at {large:,} items {tiers.iloc[:, -1].min()} to "

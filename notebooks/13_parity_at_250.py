@@ -413,7 +413,7 @@ found = pd.DataFrame(
 ).T
 mbnb.show(found).set_caption("Sizes in items, leads in points; half a point is one bin.")
 
-# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
 late = [
     name
     for name, start in found["level from"].items()

@@ -260,8 +260,13 @@ mbnb.say(
     f"Of the pairs that the held-out half puts at most half a point apart, the train half orders "
     f"{mbnb.percent(at_half)} alike.",
     f"Of those at most 2 points apart it is "
-    f"{mbnb.percent(near['agreeing'].sum() / max(near['pairs'].sum(), 1))}, and of "
-    + mbnb.listed([f"{size:,} items {mbnb.percent(share)}" for size, share in carried])
+    f"{mbnb.percent(near['agreeing'].sum() / max(near['pairs'].sum(), 1))}; of the same pairs "
+    + mbnb.listed(
+        [
+            f"{size:,} items order {mbnb.percent(share)} as the new items do"
+            for size, share in carried
+        ]
+    )
     + ".",
 )
 
@@ -495,8 +500,8 @@ mbnb.say(
 study.insert(
     answer=(
         f"On items that nobody chose from, micro-benchmarks of the whole benchmark lose "
-        f"{known['difference'].mean():.1f} points of MDAD on average, those of single subtasks "
-        f"{known_shares['difference'].mean():.1f}: what is lost hangs on the share of the items that "
+        f"{known['difference'].mean():.2f} points of MDAD on average, those of single subtasks "
+        f"{known_shares['difference'].mean():.2f}: what is lost hangs on the share of the items that "
         "was chosen, and no choice gets past what the benchmark's own halves can agree on."
     )
 )

@@ -120,10 +120,10 @@ mbnb.say(
     f"With {shown:,} random items you lose {uniform.loc[(1, shown), 'regret']:.1f} points on average "
     f"by taking the first (MDAD: {mbnb.in_points(of_uniform[shown])}). Where two models are too close "
     "to be told apart, it matters little which you take.",
-    f"If you measure the first {some[-1]} in full, {uniform.loc[(some[-1], shown), 'regret']:.1f} "
+    f"If you measure the first {some[-1]} in full, {uniform.loc[(some[-1], shown), 'regret']:.2f} "
     "points are lost"
     + (
-        f", and with {largest:,} items {uniform.loc[(some[-1], largest), 'regret']:.1f}."
+        f", and with {largest:,} items {uniform.loc[(some[-1], largest), 'regret']:.2f}."
         if largest > shown
         else "."
     ),
@@ -254,7 +254,7 @@ mbnb.say(
     f"With {study.sizes[0]:,} random items the winner is overrated by {small['curse']:.1f} points, "
     f"with {shown:,} by {at['curse']:.1f}{interval}"
     + (f", and with {largest:,} by {last:.1f}." if largest > shown else "."),
-    f"Its estimate as it stands is off by {mbnb.signed(at['excess'], 1)} points, that of the "
+    f"With {shown:,} items its estimate as it stands is off by {mbnb.signed(at['excess'], 1)} points, that of the "
     f"average target by {mbnb.signed(at['bias'], 1)}.",
     f"The selector that misjudges the average target the most is {mbnb.label(biased['selector'])}, "
     f"by {mbnb.signed(biased['bias'], 1)} points, and a ranking does not show that.",
@@ -288,9 +288,9 @@ mbnb.say(
     f"On {len(ten)} real leaderboards, 10 random items put the best model first in "
     f"{mbnb.percent(ten['best_kept'].min())} to {mbnb.percent(ten['best_kept'].max())} of the "
     f"trials, and 100 items in {mbnb.percent(hundred['best_kept'].min())} to "
-    f"{mbnb.percent(hundred['best_kept'].max())}; the regret falls from {ten['regret'].min():.1f} to "
-    f"{ten['regret'].max():.1f} points to {hundred['regret'].min():.1f} to "
-    f"{hundred['regret'].max():.1f}.",
+    f"{mbnb.percent(hundred['best_kept'].max())}; the regret falls from between "
+    f"{ten['regret'].min():.1f} and {ten['regret'].max():.1f} points to between "
+    f"{hundred['regret'].min():.1f} and {hundred['regret'].max():.1f}.",
     f"Among the first ten, 100 random items have the best model in "
     f"{mbnb.percent(among_ten.min())} of the trials or more, on every one of them.",
     f"The selector with the least regret at 100 items is "

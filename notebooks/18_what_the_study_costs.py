@@ -137,9 +137,9 @@ mbnb.bounds_table(bounds).set_caption(
 #
 # ## How costs grow
 #
-# {numref}`fig-18-growth` doubles the items, and then the source models, and leaves everything else alone.
+# {numref}`fig-18-growth` doubles the items, and then, on half the items, the source models, and leaves everything else alone.
 
-# %% mystnb={"figure": {"caption": "Seconds of one trial on one core as the items of the train half (left) or the source models (right) double. Data: parts of {glue:text}`growth-data`. Machine: {glue:text}`growth-on`.", "name": "fig-18-growth"}, "image": {"alt": "Two charts on logarithmic axes: seconds of one trial against items of the train half and against source models, a line for each of six selectors. On the left Anchor Points rises most steeply; on the right most lines are nearly level."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Seconds of one trial on one core as the items of the train half (left) or, on half the items, the source models (right) double. Data: parts of {glue:text}`growth-data`. Machine: {glue:text}`growth-on`.", "name": "fig-18-growth"}, "image": {"alt": "Two charts on logarithmic axes: seconds of one trial against items of the train half and against source models, a line for each of six selectors. On the left Anchor Points rises most steeply; on the right most lines are nearly level."}} tags=["hide-input"]
 growth = mbnb.measured("costs-growth")
 growth_run = runs.loc["growth"]
 study.insert(
@@ -156,12 +156,12 @@ mbnb.draw_growth(growth)
 
 # %% tags=["hide-input"]
 mbnb.growth_table(growth).set_caption(
-    "Factor by which the seconds grow; a dash where it does not apply. Measured once: expect a "
-    "tenth or two of noise."
+    "Factor by which the seconds grow; a dash where it does not apply. Measured once: steps of a "
+    "few milliseconds are mostly noise, the others differ by a tenth or two."
 )
 
 # %% [markdown]
-# Trials are independent of one another, so they cost in proportion, and a hundred of them could run at the same time.
+# Trials are independent of one another, so they cost in proportion once they are many (a factor below two is what a run pays once), and a hundred of them could run at the same time.
 # That is the property that makes the study fast on many cores.
 #
 # ## Large benchmarks

@@ -118,7 +118,7 @@ mbnb.draw_fidelity(mbnb.fidelity_of("mmlu-pro-math"))
 # **What is wrong.**
 #
 # - *The top is too short.*
-#   The best model solves {glue:text}`best-real` % of the items there and {glue:text}`best-shipped` % here; at the 95th per cent it is {glue:text}`top-real` and {glue:text}`top-shipped`.
+#   The best model solves {glue:text}`best-real` % of the items there and {glue:text}`best-shipped` % here; at the 95th percentile it is {glue:text}`top-real` and {glue:text}`top-shipped`.
 # - *Models a few points apart differ too little*, on {glue:text}`wider-shipped` % instead of {glue:text}`wider-real` % of the items at gaps of 4 to 7 points.
 # - *Items hang together too little.*
 #   Their mean correlation is {glue:text}`together-shipped` instead of {glue:text}`together-real`, and items of one source of questions, which are nearer kin in reality ({glue:text}`subtask-real`), are not so in the simulation, where all of mathematics is one subtask.
@@ -190,7 +190,7 @@ glue("uniform-fitted", f"{by_cell.loc[('uniform', 50), 'fitted']:g}", display=Fa
 mbnb.draw_selectors()
 
 # %% [markdown]
-# For five selectors both simulations are off by {glue:text}`far-shipped` and {glue:text}`far-fitted` points on average.
+# For five selectors the shipped simulation is off by {glue:text}`far-shipped` points on average and the fitted one by {glue:text}`far-fitted`.
 # For {term}`diversity <DPP>` the better fit is the worse judge: at 50 items the real leaderboard has an MDAD of {glue:text}`diversity-real` points, the shipped profile {glue:text}`diversity-shipped`, and the fitted one {glue:text}`diversity-fitted`, behind its own uniform sampling ({glue:text}`uniform-fitted`).
 #
 # A statistic that is not in the list is not fitted, however well all others are.
@@ -226,7 +226,7 @@ glue("anchor-real", f"{by_cell.loc[('anchor-points', 50), 'real']:g}", display=F
 glue("anchor-sure", f"{wide.loc[('anchor-points', 50), 'as shipped']:g}", display=False)
 
 # %% [markdown]
-# At 25 items and more the rows lie at most {glue:text}`swing-uniform` points apart for uniform sampling, {glue:text}`swing-anchor` for {term}`Anchor Points`, {glue:text}`swing-diversity` for diversity ({glue:text}`setting-trials` trials, so a point is noise).
+# At 25 items and more (also those that the table leaves out) the rows lie at most {glue:text}`swing-uniform` points apart for uniform sampling, {glue:text}`swing-anchor` for {term}`Anchor Points`, {glue:text}`swing-diversity` for diversity ({glue:text}`setting-trials` trials, so a point is noise).
 # What matters more is *that* there are confidences: at 50 items Anchor Points has an MDAD of {glue:text}`anchor-sure` points with the simulated confidences, {glue:text}`anchor-scores` on the simulated scores alone, and {glue:text}`anchor-real` on the real scores.
 #
 # The next table says where each fault matters.
@@ -307,7 +307,7 @@ fit.settings() if fit else None
 mbnb.say(
     f"On average the fit is off by {fit.off('accuracy'):.1f} points in accuracy, "
     f"{fit.off('disagreement'):.1f} % of the items in disagreement and "
-    f"{fit.off('uniform MDAD'):.1f} points in the expected MDAD of uniform sampling.",
+    f"{fit.off('uniform MDAD'):.2f} points in the expected MDAD of uniform sampling.",
     "The true settings are known here, and some are not found again although the statistics are: "
     "several combinations of discrimination, spread of difficulty and noise answer alike. Read a "
     "fitted profile as a machine that makes such data, and not as a finding about your models."

@@ -74,7 +74,7 @@ mbnb.say(
 # The sample holds $W$ of the wins and $L$ of the losses, and it puts the two models in the right order if $W>L$.
 # Drawing without replacement makes $(W,L)$ multivariate hypergeometric, so the {term}`agreement` of this pair is a sum that anybody can write down:
 #
-# $$P(W>L)=\sum_{a>b}\binom wa\binom lb\binom{N-w-l}{k-a-b}\bigg/\binom Nk .$$
+# $$P(W>L)=\sum_{a>b}\frac{\binom wa\binom lb\binom{N-w-l}{k-a-b}}{\binom Nk} .$$
 #
 # It has too many terms to be of use for the pairs of a leaderboard, but it comes apart.
 # Draw first how *many* of the items on which the two differ are in the sample, $D=W+L$; that depends on $w+l$ alone.
@@ -196,8 +196,7 @@ off = (measured["mdad"] - exact_mdad).dropna()
 mbnb.say(
     f"*MDAD of uniform sampling in points, at a threshold of {p.threshold:g}.*",
     f"Of {len(off)} measured values {int((off.abs() <= 0.5 + 1e-9).sum())} lie within one bin of "
-    f"the derived one; the farthest is {off.abs().max():g} points off, at {off.abs().idxmax():,} "
-    "items."
+    f"the derived one; none is more than {off.abs().max():g} points off."
     if len(off)
     else "The threshold is reached at no size, so there is nothing to compare.",
     f"With {mbnb.counted(p.n_trials, 'trial')} no more samples than that were drawn at a size, and "

@@ -455,7 +455,7 @@ mbnb.say(
 # What does the interval become when he draws models, and what when he draws trials?
 # ```
 
-# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide it"} tags=["hide-cell", "solution"]
+# %% mystnb={"code_prompt_show": "Show the solution in words", "code_prompt_hide": "Hide the solution in words"} tags=["hide-cell", "solution"]
 mbnb.say(
     "All pairs share one sample of items. If that sample happens to favour some models, it does so "
     "in thousands of pairs at once.",

@@ -116,7 +116,9 @@ mbnb.say(
 # **`ridge`** lets the sources choose the coefficients.
 # It is the regression of their full scores $s_m$ on their answers $x_{mi}$, with an intercept, under a penalty $\lambda$ on large coefficients {cite:p}`hoerl1970ridge`:
 #
-# $$\hat s = \beta_0 + \sum_i \beta_i x_i, \qquad \min_\beta \sum_m \Bigl(s_m - \beta_0 - \sum_i \beta_i x_{mi}\Bigr)^2 + \lambda \sum_i \beta_i^2 .$$
+# $$\hat s = \beta_0 + \sum_i \beta_i x_i,$$
+#
+# $$\min_\beta \sum_m \Bigl(s_m - \beta_0 - \sum_i \beta_i x_{mi}\Bigr)^2 + \lambda \sum_i \beta_i^2 .$$
 #
 # The penalty is not a matter of taste.
 # Leave out one source, learn from the others, and see how far its score is missed; take the $\lambda$ that misses least, over all sources.
@@ -124,7 +126,9 @@ mbnb.say(
 #
 # **`corrected-mean`** keeps the mean, and learns only what the mean misses:
 #
-# $$\hat s = \beta_0 + \sum_i (w_i + \gamma_i)\, x_i, \qquad \gamma \text{ from a ridge regression of } s_m - \sum_i w_i x_{mi} .$$
+# $$\hat s = \beta_0 + \sum_i (w_i + \gamma_i)\, x_i .$$
+#
+# Here $\gamma$ comes from a ridge regression of $s_m - \sum_i w_i x_{mi}$, what the plain mean misses.
 #
 # Where the sources teach nothing, the penalty grows, the $\gamma_i$ vanish, and the order of the models is that of the mean.
 # Ridge has another place to retreat to: the mean of the sources, the same for every model.
@@ -436,6 +440,7 @@ mbnb.say(
 both = pd.concat([kept, live], ignore_index=True) if len(kept) else live
 near = both[(both["selector"] == "uniform") & (both["half"] == "train") & (both["size"] <= 250)]
 near = near[near["estimator"].isin(["weighted-mean", "corrected-mean"])]
+near = near.sort_values("size", kind="stable")
 shares = near.pivot_table(
     index=["dataset", "size"], columns="estimator", values="close", sort=False
 )
@@ -617,7 +622,8 @@ mbnb.say(
     f"The {n_best} best models, with sources that are all worse; and every second of "
     f"the {2 * n_best} best, where the sources may be as good.*",
     f"From the plain to the corrected mean the MDAD changes by {mbnb.percent(ratio_of['random'] - 1)} "
-    f"where targets are drawn at random, and by {mbnb.percent(ratio_of['best'] - 1)} for the best."
+    f"where targets are drawn at random, and by {'+' if ratio_of['best'] > 1 else ''}"
+    f"{mbnb.percent(ratio_of['best'] - 1)} for the best."
     if np.isfinite(ratio_of["random"]) and np.isfinite(ratio_of["best"])
     else "",
     f"Tau of the best {'falls' if lost < -0.01 else 'rises' if lost > 0.01 else 'hardly moves,'} from {mbnb.signed(taus.iloc[0, 0])} to "

@@ -70,8 +70,9 @@ study
 # Now treat differences as Gaussian with covariance $\Sigma+\sigma^2I$, where $\sigma^2$ stands for what each item has of its own.
 # Then the variance of the mean difference $m$ that is left, once you know the differences on $S$, is
 #
-# $$\operatorname{Var}(m\mid S)=\operatorname{Var}(m)-c_S^{\mathsf T}\,(\Sigma_{SS}+\sigma^2I)^{-1}c_S ,\qquad c_j=\operatorname{Cov}(m,x_j).$$
+# $$\operatorname{Var}(m)-c_S^{\mathsf T}\,(\Sigma_{SS}+\sigma^2I)^{-1}c_S$$
 #
+# with $c_j=\operatorname{Cov}(m,x_j)$.
 # **Choose $S$ so that this is smallest.**
 # This is the objective, and it is an old friend in new clothes: predicting a mean from a few observations is kriging, and choosing the observations so that one linear function is known best is a design problem of 1952 {cite:p}`elfving1952optimum`, in its Bayesian form {cite:p}`chaloner1995bayesian`.
 # $\sigma^2$ is set to the mean of $\Sigma$'s diagonal.
@@ -277,13 +278,13 @@ over_corrected = wide["close-pairs, corrected-mean"] - wide["uniform, corrected-
 at_ten = over.index.get_level_values("n_source") == 10
 study.insert(**at_most, boards_sources=mbnb.listed(list(dict.fromkeys(fewer["dataset"]))))
 mbnb.say(
-    f"With ten sources close pairs lie {mbnb.signed(over[at_ten].mean())} points from random items "
-    f"with the plain mean, on average over leaderboards and sizes, and "
-    f"{mbnb.signed(over_corrected[at_ten].mean())} from random items with the same estimator; they are "
+    f"With ten sources the MDAD of close pairs differs from that of random items with the plain mean "
+    f"by {mbnb.signed(over[at_ten].mean())} points on average over leaderboards and sizes, and from "
+    f"that of random items with the same estimator by {mbnb.signed(over_corrected[at_ten].mean())}; it is "
     f"more than half a point worse than the plain mean in {int((over[at_ten] > 0.5).sum())} of "
     f"{int(at_ten.sum())} cells.",
-    f"With more sources it is {mbnb.signed(over[~at_ten].mean())} and "
-    f"{mbnb.signed(over_corrected[~at_ten].mean())}.",
+    f"With more sources the differences are {mbnb.signed(over[~at_ten].mean())} and "
+    f"{mbnb.signed(over_corrected[~at_ten].mean())} points.",
 )
 
 # %% [markdown]
@@ -451,7 +452,7 @@ seconds = pd.DataFrame(
     index=["fit", *(f"{size:,} items" for size in study.sizes)],
 )
 seconds.loc["together"] = seconds.sum()
-mbnb.show(seconds)
+mbnb.show(seconds.map("{:.2f}".format))
 
 # %% tags=["hide-input"]
 together = seconds.loc["together"]
@@ -585,7 +586,7 @@ mbnb.say(
 # mbnb score micro.json new-answers.csv
 # ```
 #
-# - **With ten sources** it lies {glue:text}`at-ten` points from random items with the plain mean on average, and is worse than those by more than half a point in {glue:text}`harm-ten` cells: look at what you gain before you give up a draw that anybody can check.
+# - **With ten sources** its MDAD differs from that of random items with the plain mean by {glue:text}`at-ten` points on average, and is worse than those by more than half a point in {glue:text}`harm-ten` cells: look at what you gain before you give up a draw that anybody can check.
 # - **With {glue:text}`large-size` items** it saves {glue:text}`large-gain` points against random items with the same estimator: draw at random there, and owe nobody an explanation.
 # - **Choose anew** when new models lie above all sources ([](./26_fading)).
 # - **Compare on your own data first**: `mbnb study mine --selectors uniform,anchor-points,close-pairs`.

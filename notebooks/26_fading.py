@@ -138,27 +138,23 @@ robust = max(named, key=lambda key: np.nan_to_num(far.loc[key, "close_edge"], na
 mbnb.say(
     f"At {size:,} items, {len(sure)} of {len(named)} recipes are surely ahead of plain uniform "
     "sampling when their sources stand beside the targets.",
-    f"From far sources {mbnb.listed([named[key] for key in held])} "
-    f"{'is' if len(held) == 1 else 'are'} surely ahead."
+    f"Surely ahead from far sources: {'; '.join(named[key] for key in held)}."
     if held
     else "From far sources none is surely ahead.",
-    f"{mbnb.listed([named[key] for key in gone])} {'is' if len(gone) == 1 else 'are'} no longer."
-    if gone and held
-    else "",
-    f"Surely below plain uniform sampling {'is' if len(harmed) == 1 else 'are'} then "
-    f"{mbnb.listed([named[key] for key in harmed])}."
+    f"No longer ahead: {'; '.join(named[key] for key in gone)}." if gone and held else "",
+    f"Surely below plain uniform sampling: {'; '.join(named[key] for key in harmed)}."
     if harmed
     else "",
 )
 
 # %% tags=["hide-input"]
 study.insert(
-    answer=f"At {size:,} items, {named[best]} is "
+    answer=f"At {size:,} items, the edge of {named[best]} over plain uniform sampling is "
     f"{mbnb.points(round(beside.loc[best, 'close_edge'], 1))} percentage points of close-pair agreement "
-    "ahead of plain uniform sampling if its sources are as good as its targets, and "
+    "if its sources are as good as its targets, and "
     f"{mbnb.points(round(far.loc[best, 'close_edge'], 1))} if they are {apart['far']:.0f} points weaker; "
     + (
-        f"{named[robust]} has {mbnb.points(round(far.loc[robust, 'close_edge'], 1))} then "
+        f"that of {named[robust]} is {mbnb.points(round(far.loc[robust, 'close_edge'], 1))} then "
         f"({mbnb.points(round(beside.loc[robust, 'close_edge'], 1))} beside). "
         if robust != best
         else "no other does better then. "
@@ -452,10 +448,10 @@ mbnb.say(
 apart_lots = real[(real["size"] == shown) & real["lot"].isin(["near", "mixed", "far"])]
 lowest = apart_lots.groupby(["selector", "estimator"])["close_edge"].min()
 mbnb.say(
-    f"In the worst case among the real leaderboards’ lots at a distance, at {shown:,} items, ridge ends at "
-    f"{mbnb.points(round(lowest['uniform', 'ridge'], 1))} percentage points to plain uniform sampling, "
-    f"the corrected mean at {mbnb.points(round(lowest['uniform', 'corrected-mean'], 1))}, and "
-    f"{mbnb.label('close-pairs')} at "
+    f"In the worst case among the real leaderboards’ lots at a distance, at {shown:,} items, the edge of ridge over "
+    f"plain uniform sampling ends at {mbnb.points(round(lowest['uniform', 'ridge'], 1))} percentage "
+    f"points, that of the corrected mean at {mbnb.points(round(lowest['uniform', 'corrected-mean'], 1))}, and "
+    f"that of {mbnb.label('close-pairs')} at "
     f"{mbnb.points(round(lowest['close-pairs', 'corrected-mean'], 1))}.",
 )
 
@@ -519,6 +515,8 @@ mbnb.say(
 # 5. Report estimates of learnt rules as ranks, not as scores, for models outside the range of the sources.
 
 # %% [markdown]
+# ## Exercises
+#
 # ```{admonition} Exercise 1: does a larger size protect?
 # :class: exercise
 #

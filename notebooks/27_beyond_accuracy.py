@@ -137,7 +137,7 @@ mbnb.say(
 # Call $p_A$ and $p_B$ the grades of two models on an item.
 # A single sample each differs by $X_A-X_B$, and its variance over items splits:
 #
-# $$\operatorname{Var}(X_A-X_B)=\underbrace{\operatorname{Var}(p_A-p_B)}_{\text{items}}+\underbrace{\operatorname{E}\bigl[p_A(1-p_A)+p_B(1-p_B)\bigr]}_{\text{generation}}$$
+# $$\begin{aligned}\operatorname{Var}(X_A-X_B)&=\underbrace{\operatorname{Var}(p_A-p_B)}_{\text{items}}\\&+\underbrace{\operatorname{E}\bigl[p_A(1-p_A)+p_B(1-p_B)\bigr]}_{\text{generation}}\end{aligned}$$
 #
 # The gap is the same on both sides, so grades take away the second part, the {term}`generation noise` {cite:p}`miller2024error,wang2025noises`, and leave the first.
 # A pair is ordered by $k$ items as surely as $k\,d^2/\operatorname{Var}$ is large, so the items that do the same go with $\operatorname{Var}/d^2$.
@@ -323,13 +323,8 @@ mbnb.say(
     f"*MDAD in rating points with 95 % intervals, {arena.n_models} models, {fought.n_train:,} "
     "battles in a train half.*",
     *fought.notes,
-    "A gap means: "
-    + mbnb.listed(
-        [
-            f"{gap} points, the better wins {100 * chances[gap]:.1f}\N{NO-BREAK SPACE}%"
-            for gap in chances
-        ]
-    )
+    f"The better of two models that are {mbnb.listed([str(gap) for gap in chances])} points apart wins "
+    + mbnb.listed([f"{100 * chance:.1f}\N{NO-BREAK SPACE}%" for chance in chances.values()])
     + " of the battles.",
     f"A thousand battles among {arena.n_models} models see "
     + (
@@ -348,7 +343,7 @@ mbnb.say(
 #
 # so that with 0.84 standard deviations, and 400 points for odds of ten to one,
 #
-# $$\text{MDAD}\approx0.84\cdot\frac{400}{\ln 10}\cdot2\sqrt{\frac{n-1}{k}}\approx292\sqrt{\frac{n-1}{k}}\ \text{rating points.}$$
+# $$\begin{aligned}\text{MDAD}&\approx0.84\cdot\frac{400}{\ln 10}\cdot2\sqrt{\frac{n-1}{k}}\\&\approx292\sqrt{\frac{n-1}{k}}\ \text{rating points.}\end{aligned}$$
 #
 # The last row of the table refines it: each pair's own chance, the ties, and the battles that a finite half has.
 # It lies somewhat below the measured rows, since an MDAD moves in steps of a bin and is rounded up, and since 100 battles are too few for an approximation.
@@ -567,8 +562,8 @@ mbnb.say(
     f"Neighbours need {saving} of the items that models of two runs need for the same gap.",
     "At small sizes that does not show, and the reason is the same: among few items there is hardly "
     "one on which neighbours differ, so "
-    + mbnb.listed([f"{mbnb.percent(ties_by_size[k])} of them tie at {k}" for k in (10, 50, 250)])
-    + " items, and a tie is no answer.",
+    + mbnb.listed([f"{mbnb.percent(ties_by_size[k])} at {k}" for k in (10, 50, 250)])
+    + " items tie, and a tie is no answer.",
 )
 
 # %% [markdown]

@@ -245,10 +245,11 @@ mbnb.draw_sources_needed(25)
 
 # %% tags=["hide-input"]
 learnt = mbnb.measured("sources").query("half == 'train' and not families and size == 25")
+learnt = learnt[mbnb.is_real(learnt)]
 learnt = learnt[learnt["dataset"].isin(learnt.loc[learnt["n_source"] == 300, "dataset"])]
 anchor = learnt[learnt["selector"] == "anchor-points"].groupby("n_source")["mdad"].mean()
 mbnb.say(
-    "Anchor Points, the hungriest of them here, comes from "
+    "The MDAD of Anchor Points, the hungriest of them here, is "
     + mbnb.listed(
         [f"{anchor[n]:.1f} points with {n}" for n in (10, 50, 100, 300) if n in anchor.index]
     )
@@ -315,7 +316,9 @@ mbnb.show(
                 "mbnb report my-benchmark --out report.html",
             ],
         }
-    ).set_index("Rule")
+    )
+    .assign(Command=lambda table: "<code>" + table["Command"] + "</code>")
+    .set_index("Rule")
 )
 
 # %% tags=["remove-cell"]

@@ -109,7 +109,7 @@ class ResponseMatrix:
 
     @property
     def evidence(self) -> np.ndarray:
-        """What selectors look at: confidences, or scores where there are none; float32."""
+        """What selectors look at, which is confidences, or scores where there are none; float32."""
         if self.confidences is not None:
             return self.confidences
         evidence = self.scores.astype(np.float32)

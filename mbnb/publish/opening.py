@@ -43,7 +43,8 @@ class Study:
         Complete and without copies of models.
     sizes : list of int
         Of the sizes asked for those that the train half allows.
-    n_source, n_target : int
+    n_source : int
+    n_target : int
     notes : tuple of str
         A sentence about each thing that was left out or chosen from the data; shown where the
         study is the last value of a cell.
@@ -71,12 +72,12 @@ class Study:
 
     @cached_property
     def train(self) -> ResponseMatrix:
-        """What a selector sees in the first trial: the sources' answers to the train half."""
+        """What a selector sees in the first trial, the sources' answers to the train half."""
         return self.matrix.subset(self.split.sources, self.split.train)
 
     @cached_property
     def targets(self) -> ResponseMatrix:
-        """What no selector sees: the targets' answers to the first trial's train half."""
+        """What no selector sees, the targets' answers to the first trial's train half."""
         return self.matrix.subset(self.split.targets, self.split.train)
 
     @property
@@ -223,6 +224,7 @@ def open_study(parameters: Mapping[str, Any], *, right_from: float | None = None
     )
     left_out = f"Sizes above the train half are left out: {listed([f'{k:,}' for k in too_large])}."
     glue("data", data_label(matrix, parameters.get("n_trials")), display=False)
+    glue("data-one", f"{data_label(matrix)}, one trial", display=False)
     notes = (*lost, made_binary, chosen, left_out if too_large else "")
     return Study(matrix, sizes, n_source, n_target, tuple(filter(None, notes)), parameters)
 

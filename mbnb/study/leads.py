@@ -176,7 +176,7 @@ def _anchor_leads(own: pd.DataFrame, _: pd.DataFrame) -> tuple[bool | None, str]
     if not behind:
         return True, ", ".join(_text(value) for value in small)
     worst = max(behind, key=lambda size: min(small[size], 100) - min(best[size], 100))
-    return False, f"{_text(small[worst])} against {_text(best[worst])} at {worst}"
+    return False, f"{_text(small[worst])} against {_text(best[worst])} at {worst:,}"
 
 
 def _level_at_250(own: pd.DataFrame, _: pd.DataFrame) -> tuple[bool | None, str]:
@@ -189,7 +189,7 @@ def _level_at_250(own: pd.DataFrame, _: pd.DataFrame) -> tuple[bool | None, str]
         clear = rows.index[(rows["high"] < rows.loc[YARDSTICK, "low"]).to_numpy()]
         if len(clear):
             best = rows.loc[clear, "mdad"].min()
-            ahead.append(f"{_text(best)} against {_text(_mdad(own, YARDSTICK)[size])} at {size}")
+            ahead.append(f"{_text(best)} against {_text(_mdad(own, YARDSTICK)[size])} at {size:,}")
     return not ahead, ahead[0] if ahead else ""
 
 
@@ -200,7 +200,7 @@ def _anchor_stalls(own: pd.DataFrame, _: pd.DataFrame) -> tuple[bool | None, str
         return None, "fewer than 500 items to draw"
     size = max(large)
     return bool(anchor[size] > base[size]), (
-        f"{_text(anchor[size])} against {_text(base[size])} at {size}"
+        f"{_text(anchor[size])} against {_text(base[size])} at {size:,}"
     )
 
 
@@ -210,7 +210,8 @@ def _diversity_keeps_up(own: pd.DataFrame, _: pd.DataFrame) -> tuple[bool | None
         return None, "not run"
     lag = (own_mdad.clip(upper=100) - base.clip(upper=100)).dropna()
     size = lag.idxmax()
-    return bool(lag[size] <= BIN), f"{_text(own_mdad[size])} against {_text(base[size])} at {size}"
+    seen = f"{_text(own_mdad[size])} against {_text(base[size])} at {size:,}"
+    return bool(lag[size] <= BIN), seen
 
 
 def _heldout_alike(own: pd.DataFrame, heldout: pd.DataFrame) -> tuple[bool | None, str]:

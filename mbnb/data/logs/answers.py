@@ -106,8 +106,10 @@ class ReadReport:
     format : str
     n_files : int
         Files that answers were read from.
-    n_read, n_kept : int
-        Rows of these files, and those that stand behind an answer of the matrix.
+    n_read : int
+        Rows of these files.
+    n_kept : int
+        Those of them that stand behind an answer of the matrix.
     dropped : dict of str to int
         The other rows, by reason.
     ignored : dict of str to int

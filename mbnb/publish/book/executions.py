@@ -42,7 +42,7 @@ def _row(name: str, run: Mapping[str, Any]) -> str:
     cells: Sequence[str] = (
         link,
         f"{run['seconds']:,.0f}",
-        run["finished"],
+        f'<span class="mbnb-name">{run["finished"]}</span>',
         str(run["workers"]),
         ", ".join(given).replace("|", "\\|") or "nothing",
     )

@@ -15,7 +15,7 @@ from mbnb.publish.book.figure_files import FILES
 
 NOTEBOOK = ".ipynb"
 
-_PER_CENT = re.compile(r"(?<=\d) %")
+_UNIT = re.compile(r"(?<=\d) (?=(%|h|s|GB|MB)(?!\w))")
 _BUTTON = re.compile(r'(<a href="[^":]+\.ipynb") target="_blank"')
 
 
@@ -23,7 +23,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
     # Before Sphinx gathers the files that a page lets its reader download.
     app.connect("doctree-read", _link_data, priority=100)
-    app.connect("doctree-resolved", _hold_per_cents)
+    # Before Napoleon, which makes one entry of attributes that share a line.
+    app.connect("autodoc-process-docstring", _part_attributes, priority=400)
+    app.connect("doctree-resolved", _hold_units)
     app.connect("missing-reference", _leave_foreign_names)
     app.connect("html-page-context", _name_buttons, priority=900)
     app.connect("html-page-context", _plain_citations, priority=900)
@@ -54,12 +56,32 @@ def _data_line(files: list[str]) -> nodes.paragraph:
     return line
 
 
-def _hold_per_cents(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Keep a number and its sign for per cent on one line, in prose and captions, not in code."""
+def _part_attributes(
+    app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
+) -> None:
+    """Give each of the attributes of “a, b : int” a line; the last has their description."""
+    parted = []
+    inside = False
+    for at, line in enumerate(lines):
+        if set(lines[at + 1 : at + 2]) and re.fullmatch("-{3,}", lines[at + 1].strip()):
+            inside = line.strip() == "Attributes"
+        names = re.fullmatch(r"(\w+(?:, \w+)+) : (.+)", line) if inside else None
+        parted += [f"{one} : {names[2]}" for one in names[1].split(", ")] if names else [line]
+    lines[:] = parted
+
+
+def _hold_units(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Keep a number and its unit on one line, in prose and captions, not in code."""
     as_written = (nodes.literal, nodes.FixedTextElement, nodes.math)
     for text in list(doctree.findall(nodes.Text)):
-        if _PER_CENT.search(text) and not isinstance(text.parent, as_written):
-            text.parent.replace(text, nodes.Text(_PER_CENT.sub("\N{NO-BREAK SPACE}%", text)))
+        if isinstance(text.parent, as_written):
+            continue
+        # A number that a cell has computed is a node of its own, before its unit.
+        place = text.parent.index(text)
+        before = text.parent[place - 1].astext()[-1:] if place else ""
+        held = _UNIT.sub("\N{NO-BREAK SPACE}", before + text)[len(before) :]
+        if held != text:
+            text.parent.replace(text, nodes.Text(held))
 
 
 def _leave_foreign_names(

@@ -66,6 +66,8 @@ def draw_rules(counts: Agreement, selector: str, size: int, threshold: float = 0
             textcoords="offset points",
             ha="left" if value < 0.7 * WIDEST else "right",
             color=INK,
+            # The line of another rule passes behind the words.
+            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1},
         )
     axes.set(xlabel="Gap on the full half (points)", ylabel="Agreement", ylim=(0, 1.02))
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize=10)

@@ -78,8 +78,7 @@ def draw_headline(table: pd.DataFrame, half: str = "train") -> Figure:
         size_axis(axes, sizes)
         _points_axis(axes, own["mdad"])
         axes.set_xlabel("")
-        axes.set_xticklabels([f"{size:,}" for size in sizes], fontsize=8)
-        axes.tick_params(axis="y", labelsize=8)
+        axes.tick_params(labelsize=8)
         axes.set_title(name, fontsize=9)
     for axes in list(grid.flat)[len(names) :]:
         axes.set_visible(False)
@@ -154,6 +153,7 @@ def draw_coefficients(items: pd.DataFrame, rule: str = "corrected-mean") -> Figu
         ha="right",
         fontsize=9,
         color=INK,
+        bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1, "alpha": 0.8},
     )
     plt.close(figure)
     return figure

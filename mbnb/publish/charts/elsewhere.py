@@ -120,7 +120,7 @@ def elsewhere_table(selector: str) -> Styler:
         "Gain on real leaderboards (points)",
         f"Gain on {DEFAULT} (points)",
     ]
-    frame = pd.DataFrame(columns, index=pd.Index(names, name="Size"))
+    frame = pd.DataFrame(columns, index=names).rename_axis("Size", axis="columns")
     return show(frame).set_caption(
         f"{label(selector)}: MDAD of uniform sampling minus its own, measured once."
     )

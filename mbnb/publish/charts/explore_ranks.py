@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from mbnb.publish.charts.style import GRID, TINTS, label
+from mbnb.publish.charts.style import TINTS, label
 
 
 def explore_ranks(ranges: pd.DataFrame, ranks: Sequence[int] = ()) -> alt.LayerChart:
@@ -54,7 +54,9 @@ def explore_ranks(ranges: pd.DataFrame, ranks: Sequence[int] = ()) -> alt.LayerC
     )
     y_scale = alt.Scale(domain=[n + 0.5, 0.5], nice=False)
     y = alt.Y("middle:Q", title="Rank by the estimates", scale=y_scale)
-    paths = base.mark_line(strokeWidth=1, color=GRID).encode(x=x, y=y, detail="rank:N")
+    paths = base.mark_line(strokeWidth=1, color=TINTS[2], opacity=0.5).encode(
+        x=x, y=y, detail="rank:N"
+    )
     band = own.mark_area(opacity=0.25, color=TINTS[0]).encode(
         x=x, y=alt.Y("low:Q", scale=y_scale), y2="high:Q"
     )

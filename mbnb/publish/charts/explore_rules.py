@@ -8,7 +8,7 @@ import pandas as pd
 
 from mbnb.publish.charts.definitions import read_by_rules
 from mbnb.publish.charts.draw_definitions import LOOK_OF_RULE, WIDEST
-from mbnb.publish.charts.style import INK, THRESHOLD, TINTS
+from mbnb.publish.charts.style import INK, PAPER, THRESHOLD, TINTS
 from mbnb.study.agreement import RULES, Agreement
 from mbnb.study.enough_trials import split_trials
 from mbnb.study.isotonic import isotonic_curve
@@ -113,9 +113,17 @@ def explore_rules(
     drops = told.mark_rule(strokeWidth=1.5).encode(
         x=alt.X("mdad:Q"), y=alt.Y("height:Q", scale=scale), y2="threshold:Q", color=color
     )
-    words = told.mark_text(align="left", dx=4, fontSize=12, color=INK).encode(
-        x=alt.X("mdad:Q"), y=alt.Y("height:Q", scale=scale), text="text:N"
-    )
+    # Words stand left of their line in the last third of the chart, and other lines pass behind.
+    left = f"datum.mdad > {WIDEST} * 2 / 3"
+    words = [
+        told.mark_text(
+            align=alt.ExprRef(f"{left} ? 'right' : 'left'"),
+            dx=alt.ExprRef(f"{left} ? -4 : 4"),
+            fontSize=12,
+            **look,
+        ).encode(x=alt.X("mdad:Q"), y=alt.Y("height:Q", scale=scale), text="text:N")
+        for look in ({"stroke": PAPER, "strokeWidth": 5}, {"color": INK})
+    ]
     description = (
         "Agreement against gap as dots with areas by pairs, the rising curve nearest to them, and "
         "a movable threshold; four vertical lines mark where the first, sustained, isotonic and "
@@ -124,7 +132,7 @@ def explore_rules(
     )
     return (
         alt.LayerChart(
-            layer=[line, dots, rising_line, drops, words], description=description, height=340
+            layer=[line, dots, rising_line, drops, *words], description=description, height=340
         )
         .properties(width="container")
         .add_params(place, chosen_size, limit, chosen_set)

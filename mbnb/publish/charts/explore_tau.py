@@ -74,7 +74,7 @@ def explore_tau(
         alt.Chart(cells)
         .mark_point(size=110, filled=True)
         .encode(
-            x=alt.X("tau:Q", title="Kendall’s tau-b", scale=alt.Scale(zero=False)),
+            x=alt.X("tau:Q", title="Kendall’s tau-b", scale=alt.Scale(zero=False, padding=8)),
             y=alt.Y(
                 "mdad:Q",
                 title="MDAD (points)",

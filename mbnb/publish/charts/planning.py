@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from mbnb.publish.charts.plots import LEGEND, WIDEST_GAP, size_axis
-from mbnb.publish.charts.style import GRID, INK, LOOKS, PAPER, THRESHOLD, TINTS, WIDTH
+from mbnb.publish.charts.style import INK, LOOKS, PAPER, THRESHOLD, TINTS, WIDTH
 
 # An MDAD moves in steps of half a point.
 BIN = 0.5
@@ -148,7 +148,7 @@ def draw_luck(table: pd.DataFrame) -> Figure:
             axes.set_visible(False)
             continue
         own = off[off["dataset"] == names[place]].sort_values("size")
-        axes.axhspan(-BIN, BIN, color=GRID, alpha=0.7, linewidth=0, label="one bin either way")
+        axes.axhspan(-BIN, BIN, color=TINTS[2], alpha=0.25, linewidth=0, label="one bin either way")
         axes.axhline(0, color=THRESHOLD, linewidth=1.4, label="derived")
         # An interval that is open above goes past the edge.
         axes.vlines(

@@ -46,7 +46,7 @@ def draw_matrix(matrix: ResponseMatrix, *, max_models: int = 200, max_items: int
     )
     axes.set(
         xlabel=f"{columns.size:,} of {matrix.n_items:,} items, easiest to hardest →",
-        ylabel=f"← {rows.size:,} of {matrix.n_models:,} models,\nworst to best",
+        ylabel=f"{rows.size:,} of {matrix.n_models:,} models,\nworst to best →",
         xticks=[],
         yticks=[],
     )

@@ -98,6 +98,8 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
             color=THRESHOLD,
             fontsize=10,
             va="bottom" if far else "top",
+            # The lines of other marks pass behind the words.
+            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1},
         )
     axes.set(xlabel="Gap (points)", ylabel="Share of pairs with at most this gap", ylim=(0, 1.1))
     axes.set_xlim(0, 1.05 * widest)

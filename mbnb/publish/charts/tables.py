@@ -129,7 +129,7 @@ def _cell_format(column: pd.Series) -> Callable[[Any], str]:
         if decimals is not None:
             text = f"{round(value, decimals) + 0.0:,.{decimals}f}"  # + 0.0: no “−0.0”
         else:
-            text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+            text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:#.3g}".rstrip(".")
         return text.replace("-", "−") if "e" not in text else text
 
     return told
@@ -140,6 +140,10 @@ def _label(value: Any) -> str:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return f"{value:,}"
     text = str(value)
+    if text.startswith(SIMULATED):
+        # A narrow column breaks it after the colon and nowhere else.
+        profile = text.removeprefix(SIMULATED)
+        return f'{SIMULATED}<wbr><span class="mbnb-name">{profile}</span>'
     return text.replace(" ", "\N{NO-BREAK SPACE}") if _NUMBER.match(text) else text
 
 

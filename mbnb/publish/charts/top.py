@@ -242,9 +242,11 @@ def top_table_shown(table: pd.DataFrame, measure: str) -> Styler:
         for name, (_, own) in series_of(of_k).items():
             values = own.set_index("size")[measure]
             rows[name, f"{k}"] = {f"{size:,}": text(values[size]) for size in sorted(values.index)}
-    frame = pd.DataFrame.from_dict(rows, orient="index").fillna(NOTHING)
-    frame.index = pd.MultiIndex.from_tuples(list(rows), names=["", "k"])
-    return show(frame.sort_index(level=0, sort_remaining=False))
+    order = list(dict.fromkeys(name for name, _ in rows))
+    places = sorted(rows, key=lambda row: order.index(row[0]))
+    frame = pd.DataFrame([rows[place] for place in places]).fillna(NOTHING)
+    frame.index = pd.MultiIndex.from_tuples(places, names=["", "k"])
+    return show(frame.rename_axis("Size", axis="columns"))
 
 
 def _panels(count: int) -> tuple[Figure, np.ndarray]:

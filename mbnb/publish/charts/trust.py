@@ -151,8 +151,8 @@ def card_table(comparisons: Sequence[str]) -> str:
         own, table = counterpart(comparison), fidelity_of(comparison)
         values = table.set_index(["statistic", "at"])
         cells = [
-            f"`simulated:{own['profile']}`, {own['part'] or 'whole'}",
-            f"`{own['real']}`" + (f", `{own['real_part']}`" if own["real_part"] else ""),
+            f"`simulated:{own['profile']}` ({own['part'] or 'whole'})",
+            f"`{own['real']}`" + (f" (`{own['real_part']}`)" if own["real_part"] else ""),
             *(
                 " / ".join(_three(values.loc[key, side]) for side in ("real", "shipped"))
                 for key in columns.values()
@@ -204,7 +204,9 @@ def _kept(name: str) -> pd.DataFrame:
 
 
 def _three(value: float) -> str:
-    return NOTHING if np.isnan(value) else f"{value:.3g}"
+    if np.isnan(value):
+        return NOTHING
+    return f"{value:.3f}" if 0 < abs(value) < 0.1 else f"{value:.3g}"
 
 
 def _with_unit(name: str) -> str:

@@ -78,7 +78,7 @@ class Measured:
 
     @property
     def sure(self) -> pd.DataFrame:
-        """Of `gains` those that hold: the whole interval is above zero on both halves.
+        """Of `gains` those that hold, with the whole interval above zero on both halves.
 
         Its columns, and ``heldout`` with the gain in points on the held-out half.
         """

@@ -15,7 +15,7 @@ at the threshold.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ MOST = 5_000_000
 NEAR = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PowerPlan:
     """A gap, a size and an agreement that belong together, one of them solved for.
 
@@ -68,6 +68,12 @@ class PowerPlan:
     ties: str
     normal: float
     why: str = ""
+
+    def __repr__(self) -> str:
+        """As of any dataclass, with four digits of every number."""
+        told = {part.name: getattr(self, part.name) for part in fields(self)}
+        texts = (f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v!r}" for k, v in told.items())
+        return f"{type(self).__name__}({', '.join(texts)})"
 
 
 def plan(
