@@ -5,7 +5,7 @@
 Parts (all where none is named):
 
     estimators  what is made of the answers: every selector with the estimators that learn
-    ablation    `close-pairs` without its safeguard, and with all pairs weighing alike
+    ablation    `close-pairs` without its safeguard, at several bandwidths
     sources     the same items and estimators with 10 sources and more
     families    families of models on one side of the line between sources and targets
     fading      sources that are older, or worse, than the targets
@@ -134,7 +134,11 @@ def run_ablation(
     n_source, n_target, _ = mbnb.possible_counts(matrix)
     variants = {
         "close-pairs, free": ClosePairsSelector(pools=(None,)),
-        "close-pairs, all pairs alike": ClosePairsSelector(bandwidth=np.inf),
+        "close-pairs, free, 3 points": ClosePairsSelector(3.0, pools=(None,)),
+        "close-pairs, free, 6 points": ClosePairsSelector(6.0, pools=(None,)),
+        "close-pairs, free, all pairs alike": ClosePairsSelector(np.inf, pools=(None,)),
+        "close-pairs, 3 points": ClosePairsSelector(3.0),
+        "close-pairs, all pairs alike": ClosePairsSelector(np.inf),
     }
     for name, selector in variants.items():
         table = measure(
@@ -168,15 +172,17 @@ def run_families(
     n_source, n_target, _ = mbnb.possible_counts(matrix)
     matrix, recognised = mbnb.with_families(matrix)
     print(recognised)
-    # Fewer sources may be left where whole families go to the targets.
-    models = {"n_source": int(0.7 * n_source), "n_target": n_target}
-    for families in (False, True):
+    # Where whole families go to the targets fewer sources are left, on small leaderboards very few.
+    for share in (0.7, 0.4, 0.2):
+        models = {"n_source": int(share * n_source), "n_target": n_target}
         try:
-            for selectors, estimators in SHORT:
-                table = measure(
-                    matrix, selectors, estimators, sizes, arguments, families=families, **models
-                )
-                yield table.assign(families=families)
+            for families in (True, False):
+                for selectors, estimators in SHORT:
+                    table = measure(
+                        matrix, selectors, estimators, sizes, arguments, families=families, **models
+                    )
+                    yield table.assign(families=families)
+            return
         except mbnb.InputError as error:
             print(f"families apart: {error}")
 

@@ -194,7 +194,9 @@ mbnb.show(here)
 # %% tags=["hide-input"]
 off = (measured["mdad"] - exact_mdad).dropna()
 mbnb.say(
-    f"*MDAD of uniform sampling in points, at a threshold of {p.threshold:g}.*",
+    f"*MDAD of uniform sampling in points, at a threshold of {p.threshold:g}. The floor is that of "
+    f"{trials.n_train:,} items drawn without replacement, a little below that of an endless benchmark, "
+    "which earlier chapters draw.*",
     f"Of {len(off)} measured values {int((off.abs() <= 0.5 + 1e-9).sum())} lie within one bin of "
     f"the derived one; none is more than {off.abs().max():g} points off."
     if len(off)
@@ -622,7 +624,7 @@ mbnb.say(
 #
 # Derive the MDAD of uniform sampling on the held-out half too (`half="heldout"`).
 # At which size is the loss largest?
-# Why can no size bring it to zero?
+# Why would some of it be left if all items of the train half were asked?
 # ```
 
 # %% mystnb={"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"} tags=["hide-cell", "solution"]
@@ -636,7 +638,7 @@ mbnb.say(
     f"and largest at {known.idxmax():,}."
     if len(known)
     else "One of the two is not reached at any size, so there is no loss to tell.",
-    "Even all items of the train half order some pairs otherwise than the held-out half does: the "
+    "A loss of less than a bin reads as 0. Even all items of the train half order some pairs otherwise than the held-out half does: the "
     "order that is asked for is that of other items, and the two halves differ by luck of their own.",
 )
 

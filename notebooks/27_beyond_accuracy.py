@@ -719,10 +719,11 @@ steep_trials = mbnb.run_battles(
 steep_mdad = study.mdad(mbnb.agreement(steep_trials, width=20), min_pairs=steep_trials.n_trials)
 steep_by = steep_mdad.set_index(["size", "selector"])["mdad"]
 mbnb.say(
-    mbnb.listed(
+    "The MDAD is "
+    + mbnb.listed(
         [
-            f"at {size:,} battles {mbnb.format_mdad(steep_by[size, 'uniform'])} points at random and "
-            f"{mbnb.format_mdad(steep_by[size, 'neighbours'])} with neighbours"
+            f"{mbnb.format_mdad(steep_by[size, 'uniform'])} points at random and "
+            f"{mbnb.format_mdad(steep_by[size, 'neighbours'])} with neighbours from {size:,} battles"
             for size in (500, 2500)
         ]
     )

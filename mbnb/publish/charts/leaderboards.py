@@ -106,7 +106,7 @@ def _by_size(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
 
 
 def _small_below(text: str, small: str) -> str:
-    return f'{text}<br><span class="mbnb-interval">{small}</span>' if small else text
+    return f'{text}<br><span class="mbnb-below">{small}</span>' if small else text
 
 
 def expected_table(table: pd.DataFrame, expected: pd.DataFrame) -> Styler:

@@ -9,7 +9,8 @@ from mbnb.study.linear import corrected_rule
 from mbnb.study.selectors.base import FittedSelector, Selection, Selector
 from mbnb.study.selectors.forward import ForwardSelection
 
-BANDWIDTH = 3.0
+# Narrower, too few pairs speak; wider, pairs that are far apart drown the close ones.
+BANDWIDTH = 12.0
 CLOSE = 5.0
 POOLS = (1, 2, 4, 16, None)
 N_FOLDS = 5
