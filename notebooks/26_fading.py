@@ -114,7 +114,7 @@ mbnb.say(
     + ".",
 )
 
-# %% mystnb={"figure": {"caption": "Edge over plain uniform sampling by lot of sources, with 95 % intervals; below zero, learning from these sources does harm. In brackets, how far the sources lie below the targets in points. MDADs are read by the recommended rule. Data: {glue:text}`part`.", "name": "fig-26-live"}, "image": {"alt": "Two charts above one another, the edge in MDAD and the edge in agreement of close pairs, each with a line for every selector and estimator over the lots beside, near, mixed, far and refreshed."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Edge over plain uniform sampling by lot of sources, with 95 % intervals; below zero, learning from these sources does harm. In brackets, how far the sources lie below the targets in points. Intervals that leave a chart go on beyond it. MDADs are read by the recommended rule. Data: {glue:text}`part`.", "name": "fig-26-live"}, "image": {"alt": "Two charts above one another, the edge in MDAD and the edge in agreement of close pairs, each with a line for every selector and estimator over the lots beside, near, mixed, far and refreshed."}} tags=["hide-input"]
 mbnb.draw_edges(edges, size, names=mbnb.distance_labels(apart))
 
 # %% [markdown]
@@ -228,7 +228,7 @@ study.insert(
     shown=int(shown),
 )
 
-# %% mystnb={"figure": {"caption": "Edge of close pairs over plain uniform sampling by lot of sources, at {glue:text}`shown` items: thin, each leaderboard; thick, their median. Data: {glue:text}`boards`.", "name": "fig-26-real"}, "image": {"alt": "Small line charts, one for each selector with an estimator, over the lots beside, near, mixed, far and refreshed; a thin line for each leaderboard and a thick one for the median."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Edge of close pairs over plain uniform sampling by lot of sources, at {glue:text}`shown` items: thin, each leaderboard; thick, their median. Lines that leave a chart go on beyond it. Data: {glue:text}`boards`.", "name": "fig-26-real"}, "image": {"alt": "Small line charts, one for each selector with an estimator, over the lots beside, near, mixed, far and refreshed; a thin line for each leaderboard and a thick one for the median."}} tags=["hide-input"]
 mbnb.draw_edges_elsewhere(real, shown)
 
 # %% tags=["hide-input"]

@@ -17,7 +17,7 @@ from mbnb.publish.book.build import Edition
 from mbnb.publish.book.chapters import Chapter, toc_entries
 from mbnb.publish.book.citation import bibtex, citation_text, in_words
 from mbnb.publish.book.executions import executions_text
-from mbnb.publish.book.extension import _hold_per_cents
+from mbnb.publish.book.extension import _hold_units, _part_attributes
 from mbnb.publish.book.reference import CONSTANTS, RETURNED, reference_text, topics
 from mbnb.publish.book.repository import Repository
 from mbnb.publish.book.staging import Imprint, stage
@@ -217,9 +217,25 @@ def test_the_landing_page_shows_the_finding_before_anything_else() -> None:
     assert "(../notebooks/finding-chart.csv)" in text, "the chart has no download of its data"
 
 
-def test_a_number_and_its_per_cent_sign_share_a_line_and_code_stays_as_written() -> None:
-    prose = nodes.paragraph("", "", nodes.Text("95 % of them, "), nodes.literal("", "5 % 3"))
+def test_a_number_and_its_unit_share_a_line_and_code_stays_as_written() -> None:
+    prose = nodes.paragraph(
+        "",
+        "",
+        nodes.Text("95 % of them, 2.1 h, 3 hours and "),
+        nodes.inline("", "", nodes.Text("7")),
+        nodes.Text(" % more, "),
+        nodes.literal("", "5 % 3"),
+    )
     document = new_document("page")
     document += prose
-    _hold_per_cents(None, document, "page")  # type: ignore[arg-type]
-    assert prose.astext() == "95\N{NO-BREAK SPACE}% of them, 5 % 3"
+    _hold_units(None, document, "page")  # type: ignore[arg-type]
+    assert prose.astext() == "95_% of them, 2.1_h, 3 hours and 7_% more, 5 % 3".replace(
+        "_", "\N{NO-BREAK SPACE}"
+    )
+
+
+def test_attributes_that_share_a_line_have_one_each_on_the_reference_page() -> None:
+    lines = ["Attributes", "----------", "n, m : int", "    Counts.", "Notes", "-----", "a, b : c"]
+    _part_attributes(None, "class", "name", None, None, lines)  # type: ignore[arg-type]
+    assert lines[2:5] == ["n : int", "m : int", "    Counts."]
+    assert lines[-1] == "a, b : c"

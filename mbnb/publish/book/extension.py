@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,8 @@ def _part_attributes(
     """Give each of the attributes of “a, b : int” a line; the last has their description."""
     parted = []
     inside = False
-    for at, line in enumerate(lines):
-        if set(lines[at + 1 : at + 2]) and re.fullmatch("-{3,}", lines[at + 1].strip()):
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        if re.fullmatch("-{3,}", below.strip()):
             inside = line.strip() == "Attributes"
         names = re.fullmatch(r"(\w+(?:, \w+)+) : (.+)", line) if inside else None
         parted += [f"{one} : {names[2]}" for one in names[1].split(", ")] if names else [line]

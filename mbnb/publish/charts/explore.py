@@ -79,6 +79,7 @@ def explore_agreement(
         "gap:Q",
         title="Gap on the full half (points)",
         scale=alt.Scale(domain=[0, max(float(near["gap"].max()), 1.0)], nice=False),
+        axis=alt.Axis(labelFlush=False),
     )
     y = alt.Y("agreement:Q", title="Agreement", scale=alt.Scale(domain=[0, 1]))
     color = alt.Color("series:N", title=None, scale=scale, legend=legend)

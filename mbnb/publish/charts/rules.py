@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.figures import measured
 from mbnb.publish.charts.plots import points_axis, size_axis
-from mbnb.publish.charts.style import GRID, INK, LOOKS, THRESHOLD, TINTS, WIDTH, label
+from mbnb.publish.charts.style import INK, LOOKS, THRESHOLD, TINTS, WIDTH, label
 from mbnb.study.pairs import uniform_floor
 
 HEIGHT = 3.5
@@ -83,7 +83,7 @@ def draw_small_sizes(sizes: tuple[int, ...] = (10, 25, 50)) -> Figure:
             if size not in own.index:
                 continue
             values = own.loc[size]
-            axes.hlines(row + dy, values["min"], values["max"], color=GRID, linewidth=5)
+            axes.hlines(row + dy, values["min"], values["max"], color=TINTS[2], alpha=0.4, lw=5)
             axes.plot(values["median"], row + dy, LOOKS[selector].marker, color=INK, markersize=5)
             axes.annotate(
                 f"{size}",
@@ -92,6 +92,7 @@ def draw_small_sizes(sizes: tuple[int, ...] = (10, 25, 50)) -> Figure:
                 va="center",
                 fontsize=8,
                 textcoords="offset points",
+                bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5},
             )
     axes.set_yticks(range(len(selectors)), [label(name) for name in selectors])
     axes.set_ylim(len(selectors) - 0.5, -0.5)
@@ -176,7 +177,7 @@ def draw_within(group: str = "8b-instruct") -> Figure:
         )
     size_axis(axes, sorted(rows["size"].unique()))
     axes.set(ylabel="Pairs too close to call (per cent)", ylim=(0, 102))
-    axes.legend(fontsize="small")
+    axes.legend(fontsize="small", loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return figure
 
 

@@ -137,11 +137,11 @@ def counterparts_table(comparisons: Sequence[str]) -> Styler:
 def card_table(comparisons: Sequence[str]) -> str:
     """The Markdown table of the data cards: “real / simulated” for a few statistics."""
     columns = {
-        "median accuracy, points": ("accuracy", "50"),
-        "best model, points": ("accuracy", "100"),
-        "disagreement at 0–1 points, %": ("disagreement", "0–1"),
-        "correlation of items": ("correlation", "all"),
-        "uniform MDAD at 50 items, points": ("uniform MDAD", "50"),
+        "median, points": ("accuracy", "50"),
+        "best, points": ("accuracy", "100"),
+        "disagree, %": ("disagreement", "0–1"),
+        "items correlate": ("correlation", "all"),
+        "uniform MDAD at 50": ("uniform MDAD", "50"),
     }
     lines = [
         "| simulated | real | " + " | ".join(columns) + " |",
@@ -206,7 +206,7 @@ def _kept(name: str) -> pd.DataFrame:
 def _three(value: float) -> str:
     if np.isnan(value):
         return NOTHING
-    return f"{value:.3f}" if 0 < abs(value) < 0.1 else f"{value:.3g}"
+    return f"{value:.3f}" if 0 < abs(value) < 0.1 else f"{value:#.3g}".rstrip(".")
 
 
 def _with_unit(name: str) -> str:
