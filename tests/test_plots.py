@@ -241,7 +241,7 @@ def test_the_numbers_of_a_column_have_the_decimals_that_its_largest_needs() -> N
 
 def test_numbers_too_different_for_one_precision_keep_their_own() -> None:
     html = show(pd.DataFrame({"both": [12032.0, 0.35]})).to_html()
-    assert ">12,032<" in html and ">0.35<" in html
+    assert ">12,032<" in html and ">0.350<" in html
 
 
 def test_a_number_stays_on_one_line_with_its_interval_and_words_may_break() -> None:

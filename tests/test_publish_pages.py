@@ -102,7 +102,8 @@ def test_the_executions_tell_seconds_time_and_what_was_set() -> None:
         "parameters": {"n_trials": 5},
     }
     text = executions_text({"01_a": run, "02_b": {}})
-    assert "| [](../notebooks/01_a) | 75 | 2027-01-02 03:04 | 2 | `n_trials=5` |" in text
+    finished = '<span class="mbnb-name">2027-01-02 03:04</span>'
+    assert f"| [](../notebooks/01_a) | 75 | {finished} | 2 | `n_trials=5` |" in text
     assert "| [](../notebooks/02_b) | not recorded |" in text
     assert "ran for 75 seconds" in text
     assert re.search(r"All ran with Python 3\.\d+\.\d+, numpy \d", text)

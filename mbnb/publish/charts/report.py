@@ -216,13 +216,12 @@ def next_steps(
     size : int
     selector, estimator : str
     """
-    words = ["--size", str(size), "--out", "micro.json"]
+    words = ["mbnb", "select", chosen["dataset"], "--selector", selector]
+    words += ["--estimator", estimator, "--size", str(size), "--out", "micro.json"]
     for name, default in (("missing", "error"), ("duplicates", "drop"), ("seed", 0)):
         if chosen[name] != default:
             words += [f"--{name}", str(chosen[name])]
-    how = ["mbnb", "select", chosen["dataset"], "--selector", selector, "--estimator", estimator]
-    lines = f"{shlex.join(how)} \\\n  {shlex.join(words)}\nmbnb score micro.json NEW-LOGS"
-    return Markdown(f"```bash\n{lines}\n```")
+    return Markdown(f"```bash\n{shlex.join(words)}\nmbnb score micro.json NEW-LOGS\n```")
 
 
 def gap_seen(mdad: float, width: float) -> str:
