@@ -137,8 +137,6 @@ def run_ablation(
         "close-pairs, free, 3 points": ClosePairsSelector(3.0, pools=(None,)),
         "close-pairs, free, 6 points": ClosePairsSelector(6.0, pools=(None,)),
         "close-pairs, free, all pairs alike": ClosePairsSelector(np.inf, pools=(None,)),
-        "close-pairs, 3 points": ClosePairsSelector(3.0),
-        "close-pairs, all pairs alike": ClosePairsSelector(np.inf),
     }
     for name, selector in variants.items():
         table = measure(

@@ -266,7 +266,7 @@ mbnb.say(
 #
 # ## On real leaderboards
 #
-# The same was measured on the real leaderboards of [](./16_real_leaderboards).
+# The same was measured on the real leaderboards of [](./16_real_leaderboards), and on the four simulated ones.
 # {numref}`fig-17-real` puts them in the order of the lead: how many points the best target is ahead of the second, on average over trials.
 
 # %% mystnb={"figure": {"caption": "How often the best model comes out first with uniform sampling, on each leaderboard, from the smallest lead of the best over the second (below) to the largest (above); leads in points behind the names. Data: the leaderboards named at the left, 50 trials each, measured once.", "name": "fig-17-real"}, "image": {"alt": "A row for each leaderboard with a mark for each of three sizes: the per cent of trials in which the best model comes out first. Marks move to the right with the size."}} tags=["hide-input"]

@@ -186,7 +186,7 @@ for side in ("shipped", "fitted"):
 glue("diversity-real", f"{by_cell.loc[('diversity', 50), 'real']:g}", display=False)
 glue("uniform-fitted", f"{by_cell.loc[('uniform', 50), 'fitted']:g}", display=False)
 
-# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of each selector on the real leaderboard and on the two simulations (markers side by side). Data: openllm2-mmlu-pro-math (real, 3,903 models), simulated:mmlu-pro (subtask math) and simulated:fitted/mmlu-pro-math (470 models each); 1,351 items, scores alone, {glue:text}`judged-trials` trials.", "name": "fig-20-selectors"}, "image": {"alt": "Six small line charts of MDAD against size, one for each selector, each with a line for the real leaderboard, the shipped and the fitted simulation. The three nearly coincide for five selectors; for diversity the fitted simulation lies well above the other two at every size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of each selector on the real leaderboard and on the two simulations (markers side by side). Data: openllm2-mmlu-pro-math (real, 3,903 models), simulated:mmlu-pro (subtask math) and simulated:fitted/mmlu-pro-math (470 models each); 1,351 items, scores alone, {glue:text}`judged-trials` trials.", "name": "fig-20-selectors"}, "image": {"alt": "Six small line charts of MDAD against size, one for each selector, each with a line for the real leaderboard, the shipped and the fitted simulation. The three nearly coincide for five selectors; for diversity the fitted simulation lies above the other two at most sizes."}} tags=["hide-input"]
 mbnb.draw_selectors()
 
 # %% [markdown]

@@ -78,7 +78,7 @@ beside = {
 }
 study.insert(kept_trials=mbnb.listed([f"{n:,}" for n in sorted(shapes["n_trials"].unique())]))
 
-# %% mystnb={"figure": {"caption": "MDAD on MMLU-Pro as reported, and as measured on two stand-ins: simulated models on all 14 subtasks (simulated:mmlu-pro) and real models on the mathematics subtask alone (openllm2-mmlu-pro-math), {glue:text}`kept-trials` trials each. The red line is the floor of uniform sampling. Both axes are logarithmic.", "name": "fig-21-mmlu-pro"}, "image": {"alt": "Six panels, one for each selector: MDAD against size. The reported values are dots, the measured ones two lines that lie above them at small sizes and meet them at large ones. In the panel of uniform sampling a red dotted line is the floor."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD on MMLU-Pro as reported, and as measured on two stand-ins: simulated models on all 14 subtasks (simulated:mmlu-pro) and real models on the mathematics subtask alone (openllm2-mmlu-pro-math), {glue:text}`kept-trials` trials each. The red line is the floor of uniform sampling. Both axes are logarithmic.", "name": "fig-21-mmlu-pro"}, "image": {"alt": "Six panels, one for each selector: MDAD against size. The reported values are dots, the measured ones two lines above them; those of real models come down to them at the largest size. In the panel of uniform sampling a red dotted line is the floor."}} tags=["hide-input"]
 mbnb.draw_reported(beside["MMLU-Pro"], mbnb.uniform_floor(p.sizes, 0.8))
 
 # %% tags=["hide-input"]

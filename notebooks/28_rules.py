@@ -13,7 +13,7 @@
 #
 # **What you will learn**
 #
-# - eleven rules for anybody who evaluates models on few items, each with one figure
+# - eleven rules for anybody who evaluates models on few items, with the figures behind them
 # - on what each rests, and when it does not hold
 # - which command does it
 #
@@ -176,7 +176,7 @@ study.insert(
 mbnb.say(past_uniform)
 
 # %% [markdown]
-# *Not so* with fewer than some twenty source models, or if yours are unlike the models that you test: then nothing can be learnt, and `corrected-mean` orders models as the plain mean does.
+# *Not so* if your source models are unlike the models that you test: then what is learnt may mislead ([](./26_fading)). With ten sources there is already something to gain, and with fewer hardly anything.
 # [](./24_better_estimators) compares all estimators.
 #
 # ## 6. With few items, let known models choose them
