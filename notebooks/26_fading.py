@@ -305,9 +305,9 @@ by_recipe = real_kin.groupby(["selector", "estimator"], sort=False)
 kin_rows = {
     mbnb.recipe_name(*key): {
         "leaderboards": len(own),
-        "mixed": own["mixed"].median(),
-        "apart": own["apart"].median(),
-        "lost, median": (own["mixed"] - own["apart"]).median(),
+        "mixed": f"{own['mixed'].median():.1f}",
+        "apart": f"{own['apart'].median():.1f}",
+        "lost, median": f"{(own['mixed'] - own['apart']).median():.1f}",
     }
     for key, own in by_recipe
 }

@@ -234,7 +234,7 @@ mbnb.say(
 )
 
 # %% [markdown]
-# *Not so* if the models of tomorrow are better than all of your sources or of other families: [](./26_fading) shows how an edge is lost.
+# *Not so* if the models of tomorrow are better than all of your sources: what is chosen for close pairs among weaker models can then do worse than plain random items, and [](./26_fading) shows how soon.
 # [](./25_selection_for_mdad) has the selector’s objective, its cost, and where it fails.
 #
 # ## 8. Start with the models you have
