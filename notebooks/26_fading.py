@@ -588,7 +588,7 @@ near, mixed = (at_size["close_edge"].xs(lot, level="lot") for lot in ("near", "m
 nearness = [named[key] for key in named if near[key] > mixed[key]]
 mbnb.say(
     f"Near sources do better than mixed ones for {len(nearness)} of {len(named)} recipes"
-    + (f" ({mbnb.listed(nearness)})." if nearness else "."),
+    + (f" ({'; '.join(nearness)})." if nearness else "."),
     f"They lie {apart['near']:.0f} points below the targets, the mixed ones {apart['mixed']:.0f}: "
     "the lots differ in nearness and in width at once, and on these data "
     + ("nearness" if 2 * len(nearness) > len(named) else "width")

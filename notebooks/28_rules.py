@@ -129,7 +129,7 @@ random_plain, random_learnt, chosen = (better[way] for way in better.columns)
 lead = (random_plain - chosen).groupby("size")
 at_250 = (
     f"What beats it at that size goes past them: `close-pairs` read with `corrected-mean` sees gaps "
-    f"smaller by {lead.median()[250]:g} points in the median ({mbnb.points(lead.min()[250])} to "
+    f"smaller by {mbnb.in_points(lead.median()[250])} in the median ({mbnb.points(lead.min()[250])} to "
     f"{mbnb.points(lead.max()[250])} over the leaderboards)."
     if 250 in lead.groups
     else ""
@@ -225,7 +225,7 @@ mbnb.say(
         [
             f"{own['gain'].median():g} points with {which} "
             f"({int((own['gain'] > 0.5).sum())} of {len(own)} gains exceed one bin, and "
-            f"{int((own['gain'] < -0.5).sum())} losses)"
+            f"{mbnb.counted(int((own['gain'] < -0.5).sum()), 'loss', 'losses')})"
             for which, own in lots.items()
             if len(own)
         ]
