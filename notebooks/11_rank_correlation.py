@@ -251,7 +251,7 @@ mbnb.say(lesson, moral)
 # Which of two such micro-benchmarks is better for you can depend on how far apart *your* models are, and tau cannot be asked.
 # Try it: in {numref}`fig-11-explore`, click on marks that stand above one another.
 
-# %% mystnb={"figure": {"caption": "Every micro-benchmark of this page. Click a mark to see its agreement curve beneath, and click it again to take it away. Marks above one another have the same tau. Data: {glue:text}`data`.", "name": "fig-11-explore"}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "Every micro-benchmark of this page. Click a mark to see its agreement curve beneath, and click it again to take it away. Marks above one another have the same tau. Data: {glue:text}`data`.", "name": "fig-11-explore"}} tags=["hide-input", "narrow"]
 mbnb.explore_tau(cells, curve, chosen, threshold=p.threshold)
 
 # %% [markdown]
