@@ -69,7 +69,10 @@ def test_a_study_says_what_it_chose_and_what_it_left_out(study: Study) -> None:
 
 
 def test_a_caption_can_name_the_data(study: Study, glued: dict[str, str]) -> None:
-    assert glued == {"data": "small (12 models × 24 items, 4 trials)"}
+    assert glued == {
+        "data": "small (12 models × 24 items, 4 trials)",
+        "data-one": "small (12 models × 24 items), one trial",
+    }
 
 
 def test_prose_can_name_what_was_computed(study: Study, glued: dict[str, str]) -> None:

@@ -24,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
     # Before Sphinx gathers the files that a page lets its reader download.
     app.connect("doctree-read", _link_data, priority=100)
+    app.setup_extension("sphinx.ext.autodoc")  # whose event this is
     # Before Napoleon, which makes one entry of attributes that share a line.
     app.connect("autodoc-process-docstring", _part_attributes, priority=400)
     app.connect("doctree-resolved", _hold_units)
