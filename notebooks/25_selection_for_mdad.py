@@ -271,9 +271,9 @@ mbnb.say(
 
 # %% [markdown]
 # {numref}`fig-25-sources` takes sources away.
-# With ten of them there is little to learn, and a selector that does not notice would do harm.
+# With ten of them there is less to learn, and a selector that does not notice might do harm.
 
-# %% mystnb={"figure": {"caption": "MDAD at one size by the number of source models, train half. Data: measured on {glue:text}`boards-sources`.", "name": "fig-25-sources"}, "image": {"alt": "Small charts, one for each leaderboard: MDAD against the number of sources on a logarithmic axis. Uniform sampling with the plain mean is level; the corrected mean and close pairs fall as sources grow, close pairs to the lowest values."}} tags=["hide-input"]
+# %% mystnb={"figure": {"caption": "MDAD with 50 items by the number of source models, train half. Data: measured on {glue:text}`boards-sources`.", "name": "fig-25-sources"}, "image": {"alt": "Small charts, one for each leaderboard: MDAD against the number of sources on a logarithmic axis. Uniform sampling with the plain mean is level; the corrected mean and close pairs fall as sources grow, close pairs to the lowest values."}} tags=["hide-input"]
 fewer = mbnb.measured("better-sources")
 fewer = fewer[fewer["half"] == "train"]
 mbnb.draw_fewer_sources(fewer, 50)

@@ -318,7 +318,16 @@ mbnb.show(
             ],
         }
     )
-    .assign(Command=lambda table: "<code>" + table["Command"] + "</code>")
+    # A line breaks between words and not within an option.
+    .assign(
+        Command=lambda table: (
+            "<code>"
+            + table["Command"].str.replace(
+                r"(\S+)", r'<span class="mbnb-name">\1</span>', regex=True
+            )
+            + "</code>"
+        )
+    )
     .set_index("Rule")
 )
 
