@@ -137,7 +137,7 @@ mbnb.say(
 # Call $p_A$ and $p_B$ the grades of two models on an item.
 # A single sample each differs by $X_A-X_B$, and its variance over items splits:
 #
-# $$\begin{aligned}\operatorname{Var}(X_A-X_B)&=\underbrace{\operatorname{Var}(p_A-p_B)}_{\text{items}}\\&+\underbrace{\operatorname{E}\bigl[p_A(1-p_A)+p_B(1-p_B)\bigr]}_{\text{generation}}\end{aligned}$$
+# $$\begin{gathered}\operatorname{Var}(X_A-X_B)=\underbrace{\operatorname{Var}(p_A-p_B)}_{\text{items}}\\+\;\underbrace{\operatorname{E}\bigl[p_A(1-p_A)+p_B(1-p_B)\bigr]}_{\text{generation}}\end{gathered}$$
 #
 # The gap is the same on both sides, so grades take away the second part, the {term}`generation noise` {cite:p}`miller2024error,wang2025noises`, and leave the first.
 # A pair is ordered by $k$ items as surely as $k\,d^2/\operatorname{Var}$ is large, so the items that do the same go with $\operatorname{Var}/d^2$.
