@@ -150,7 +150,7 @@ study.insert(
 # The same model, the same benchmark, {glue:text}`n-train` items on one side and {glue:text}`n-heldout` on the other: the accuracy moves by {glue:text}`typical-shift` points (root mean square), and in one case out of twenty by more than {glue:text}`large-shift`.
 # Plain sampling predicts $100\sqrt{p(1-p)(1/n_1 + 1/n_2)}$ for 0/1 scores, which over these targets is {glue:text}`expected-shift` points.
 # That is derived, not measured.
-# Halving within subtasks brings it down as far as the accuracy of a model differs from subtask to subtask, which is seldom far, and all targets of a trial share its halves, so that in a run of few trials all of them can stray the same way.
+# Halving within subtasks brings it down as far as the accuracy of a model differs from subtask to subtask, and all targets of a trial share its halves, so that in a run of few trials all of them can stray the same way.
 # Exercise 3 takes the two apart.
 #
 # ## How far the halves agree

@@ -184,7 +184,7 @@ mbnb.say(
     + f", and the mean is {told_by_others:.2f}.",
     f"So {bandwidth} are the default. The weights matter, but less than the idea would let one hope: "
     "what tells close models apart is, by and large, what tells all models apart."
-    if 0 < gain < 1
+    if means.idxmin() == bandwidth and gain < 1
     else "",
 )
 
@@ -212,7 +212,7 @@ mbnb.say(
 # The sources decide, by models that were *not* asked.
 # They are dealt into five folds; without each fold in turn the items are chosen and the estimator is learnt, and the differences of the pairs of the fold are estimated, a pair weighing as before.
 # The $c$ with the least mean squared error wins, for each size anew, and of equals the smallest {cite:p}`stone1974crossvalidatory`.
-# (One could count the pairs that come out in the right order; but few sources have few pairs to count, and with ten or twenty of them a count can hardly tell a good choice from a random one.)
+# (One could count the pairs that come out in the right order; but few sources have few pairs to count.)
 # {numref}`fig-25-pools` shows what each $c$ would have given with target models, and which one the left-out sources chose.
 
 # %%
@@ -590,7 +590,7 @@ mbnb.say(
 # ## Take-aways
 #
 # - What orders a pair is the difference of its answers, so choose the items that leave least variance in the mean difference.
-# - A free choice can learn its sources by heart, and on one leaderboard it does; left-out sources tell how far to trust it, and it costs seconds.
+# - A free choice can learn its sources by heart; left-out sources tell how far to trust it, and it costs seconds.
 # - With the corrected mean it is within half a point of the best of {glue:text}`n-ways` combinations in {glue:text}`near` places on real leaderboards.
 # - Weighing close pairs, within {glue:text}`bandwidth` points or so, makes an MDAD {glue:text}`weighing` on average than with all pairs alike: what counts most is to ask what the items say about a difference of accuracies.
 # - Its items are no small copy of the benchmark: publish the coefficients with them, and choose anew when models outgrow the sources.

@@ -176,7 +176,7 @@ study.insert(
 mbnb.say(past_uniform)
 
 # %% [markdown]
-# *Not so* if your source models are unlike the models that you test: then what is learnt may mislead ([](./26_fading)). With ten sources there is already something to gain, and with fewer hardly anything.
+# *Not so* if your source models are unlike the models that you test: then what is learnt may mislead ([](./26_fading)). With ten sources there is already something to gain; fewer were not tried.
 # [](./24_better_estimators) compares all estimators.
 #
 # ## 6. With few items, let known models choose them

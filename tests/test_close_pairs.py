@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
 from mbnb.data.simulate import simulate
+from mbnb.publish.charts.better_rules import choice_gains
+from mbnb.study.linear import corrected_rule
 from mbnb.study.selectors import make_selector
-from mbnb.study.selectors.close_pairs import ClosePairsSelector, difference_root
+from mbnb.study.selectors.close_pairs import BANDWIDTH, ClosePairsSelector, difference_root
 from mbnb.study.selectors.forward import ForwardSelection
 
 
@@ -84,6 +89,49 @@ def test_noise_is_not_trusted_and_structure_is() -> None:
     same = [greedy.select(10, np.random.default_rng(s)).items.tolist() for s in range(6)]
     assert all(items == same[0] for items in same)
     assert len({tuple(items) for items in draws}) > 1
+
+
+def test_the_pool_is_taken_that_misses_the_differences_of_left_out_pairs_least() -> None:
+    matrix = simulate(read_profile("gpqa")).subset(models=np.arange(40), items=np.arange(120))
+    pools = (1, 4, None)
+    chosen = ClosePairsSelector(pools=pools).fit(matrix)
+    accuracies, scores = matrix.accuracies(), matrix.scores.astype(float)
+    fold = np.empty(40, dtype=int)
+    fold[np.argsort(-accuracies, kind="stable")] = np.arange(40) % 5
+    taken = set()
+    for seed in range(4):
+        missed = dict.fromkeys(pools, 0.0)
+        for f, c in itertools.product(range(5), pools):
+            kept, left = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+            fitted = ClosePairsSelector(pools=(c,)).fit(matrix.subset(models=kept))
+            items = fitted.select(8, np.random.default_rng(seed)).items
+            rule = corrected_rule(scores[np.ix_(kept, items)], accuracies[kept], np.full(8, 1 / 8))
+            errors = rule.apply(scores[np.ix_(left, items)]) - accuracies[left]
+            total = weight = 0.0
+            for i, j in itertools.combinations(range(left.size), 2):
+                gap = 100 * (accuracies[left[i]] - accuracies[left[j]])
+                w = np.exp(-0.5 * (gap / BANDWIDTH) ** 2)
+                total, weight = total + w * (errors[i] - errors[j]) ** 2, weight + w
+            missed[c] += total / weight
+        best = min(pools, key=lambda c: missed[c])
+        taken.add(best)
+        alone = ClosePairsSelector(pools=(best,)).fit(matrix)
+        expected = alone.select(8, np.random.default_rng(seed)).items.tolist()
+        assert chosen.select(8, np.random.default_rng(seed)).items.tolist() == expected
+    assert taken - {1}, "nothing was trusted, so that the test saw one pool alone"
+
+
+def test_the_bandwidth_is_the_one_that_other_leaderboards_choose() -> None:
+    means = measured("better-ablation").groupby(["dataset", "selector"])["mdad"].mean().unstack()
+    by_width = means.filter(like="close-pairs, free")
+    assert by_width.shape == (8, 4)
+    for board in by_width.index:
+        assert by_width.drop(index=board).mean().idxmin() == "close-pairs, free"
+
+
+def test_from_thirty_sources_on_close_pairs_lose_nowhere_at_25_items() -> None:
+    many = choice_gains(25).query("n_source >= 30")
+    assert many["dataset"].nunique() == 8 and (many["gain"] >= -0.5).all()
 
 
 def test_too_few_sources_are_said_and_lead_to_a_uniform_draw() -> None:
