@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbnb.publish.charts.definitions import read_by_rules, relative_spread
-from mbnb.publish.charts.style import INK, PAPER, THRESHOLD, TINTS, WIDTH, Look
+from mbnb.publish.charts.style import BEHIND_WORDS, INK, PAPER, THRESHOLD, TINTS, WIDTH, Look
 from mbnb.study.agreement import Agreement
 from mbnb.study.isotonic import isotonic_curve
 
@@ -66,8 +66,7 @@ def draw_rules(counts: Agreement, selector: str, size: int, threshold: float = 0
             textcoords="offset points",
             ha="left" if value < 0.7 * WIDEST else "right",
             color=INK,
-            # The line of another rule passes behind the words.
-            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1},
+            bbox=BEHIND_WORDS,
         )
     axes.set(xlabel="Gap on the full half (points)", ylabel="Agreement", ylim=(0, 1.02))
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize=10)

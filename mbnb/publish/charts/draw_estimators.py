@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from mbnb.publish.charts.estimators import mean_ratio
 from mbnb.publish.charts.plots import size_axis
-from mbnb.publish.charts.style import INK, LOOKS, PAPER, TINTS, WIDTH, Look
+from mbnb.publish.charts.style import BEHIND_WORDS, INK, LOOKS, PAPER, TINTS, WIDTH, Look
 
 # What the headline compares: selector, estimator, look.
 HEADLINE = {
@@ -153,7 +153,7 @@ def draw_coefficients(items: pd.DataFrame, rule: str = "corrected-mean") -> Figu
         ha="right",
         fontsize=9,
         color=INK,
-        bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1, "alpha": 0.8},
+        bbox=BEHIND_WORDS,
     )
     plt.close(figure)
     return figure

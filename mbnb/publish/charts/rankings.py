@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from mbnb.publish.charts.style import GRID, INK, THRESHOLD, WIDTH
+from mbnb.publish.charts.style import BEHIND_WORDS, GRID, INK, THRESHOLD, WIDTH
 
 
 def draw_ranking(accuracies: pd.Series, marks: dict[str, float]) -> Figure:
@@ -98,8 +98,7 @@ def draw_gap_shares(gaps: np.ndarray, marks: dict[str, float]) -> Figure:
             color=THRESHOLD,
             fontsize=10,
             va="bottom" if far else "top",
-            # The lines of other marks pass behind the words.
-            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 1},
+            bbox=BEHIND_WORDS,
         )
     axes.set(xlabel="Gap (points)", ylabel="Share of pairs with at most this gap", ylim=(0, 1.1))
     axes.set_xlim(0, 1.05 * widest)

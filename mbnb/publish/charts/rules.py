@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.figures import measured
 from mbnb.publish.charts.plots import points_axis, size_axis
-from mbnb.publish.charts.style import INK, LOOKS, THRESHOLD, TINTS, WIDTH, label
+from mbnb.publish.charts.style import BEHIND_WORDS, INK, LOOKS, THRESHOLD, TINTS, WIDTH, label
 from mbnb.study.pairs import uniform_floor
 
 HEIGHT = 3.5
@@ -92,7 +92,7 @@ def draw_small_sizes(sizes: tuple[int, ...] = (10, 25, 50)) -> Figure:
                 va="center",
                 fontsize=8,
                 textcoords="offset points",
-                bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5},
+                bbox=BEHIND_WORDS,
             )
     axes.set_yticks(range(len(selectors)), [label(name) for name in selectors])
     axes.set_ylim(len(selectors) - 0.5, -0.5)

@@ -17,6 +17,8 @@ INK, GRID, PAPER = "#1f2933", "#e4e7eb", "#ffffff"
 THRESHOLD = "#9b1c31"
 # For what is no selector: slate, clay, grey; duller than any selector's colour.
 TINTS = ("#5b7db1", "#c98b5b", "#7b8794")
+# Behind words in a figure, so that lines pass behind them.
+BEHIND_WORDS = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
 # Of a figure, in inches: the widest whose words a phone still shows at a legible size.
 WIDTH = 5.4
 VEGA_FOLDER = "../_static/vega"
