@@ -25,9 +25,10 @@ import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, keep
 
 import mbnb
-from mbnb.study.paper import possible_paper_sizes
-from mbnb.study.selectors.base import Selector
-from mbnb.study.selectors.close_pairs import ClosePairsSelector
+from mbnb.judge.table import HALVES
+from mbnb.methods.close_pairs import ClosePairsSelector
+from mbnb.methods.selector import Selector
+from mbnb.run.paper import possible_paper_sizes
 from mbnb.study.sources.fading import (
     by_accuracy,
     by_date,
@@ -36,7 +37,6 @@ from mbnb.study.sources.fading import (
     edges,
     run_recipes,
 )
-from mbnb.study.table import HALVES
 
 SMALL = (10, 25, 50, 100, 250)
 SOURCES = (10, 30, 100, 300)

@@ -26,9 +26,9 @@ from threadpoolctl import threadpool_limits
 
 import mbnb
 from mbnb.data.responses import ResponseMatrix
+from mbnb.methods.selectors import FittedSelector
+from mbnb.run.splits import DEFAULT_TARGETS, key_of
 from mbnb.study.costs.timing import BOOKKEEPING, SAMPLED, measure_yardstick, work
-from mbnb.study.selectors import FittedSelector
-from mbnb.study.splits import DEFAULT_TARGETS, key_of
 
 TARGET = Path(__file__).parents[1] / "mbnb" / "study" / "costs" / "rates.py"
 SIZES = (10, 25, 50, 100, 250, 500, 1000)

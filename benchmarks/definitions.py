@@ -28,9 +28,9 @@ from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, grid_trials
 from threadpoolctl import threadpool_limits
 
 import mbnb
-from mbnb.study.agreement import RECOMMENDED_RULE, RULES, Agreement, crossing
-from mbnb.study.enough_trials import spread_over_trials
-from mbnb.study.paper import possible_paper_sizes
+from mbnb.judge.agreement import RECOMMENDED_RULE, RULES, Agreement, crossing
+from mbnb.judge.enough_trials import spread_over_trials
+from mbnb.run.paper import possible_paper_sizes
 
 LEAST = (1, 10, 30, 50, 100)
 THRESHOLDS = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)

@@ -25,8 +25,8 @@ import pandas as pd
 
 import mbnb
 from mbnb.data.profiles import Profile
-from mbnb.study.paper import SIZES
-from mbnb.study.samples import draw_models
+from mbnb.methods.samples import draw_models
+from mbnb.run.paper import SIZES
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 MATHS = "mmlu-pro-math"

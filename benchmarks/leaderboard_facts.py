@@ -17,7 +17,7 @@ import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, Leaderboard
 
 import mbnb
-from mbnb.study.paper import SIZES
+from mbnb.run.paper import SIZES
 
 
 def main() -> None:

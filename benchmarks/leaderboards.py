@@ -32,9 +32,9 @@ import pandas as pd
 
 import mbnb
 from mbnb.data.groups import GROUPS
-from mbnb.study.paper import SIZES, paper_pieces, paper_table, possible_paper_sizes
-from mbnb.study.table import HALVES
-from mbnb.study.trials import run_grids
+from mbnb.judge.table import HALVES
+from mbnb.run.paper import SIZES, paper_pieces, paper_table, possible_paper_sizes
+from mbnb.run.trials import run_grids
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "measured"
 SOURCES = (10, 30, 50, 100, 150, 200, 250, 300)

@@ -7,8 +7,8 @@ from time import perf_counter
 import pandas as pd
 
 import mbnb
+from mbnb.run.splits import DEFAULT_TARGETS
 from mbnb.study.costs.timing import expected_seconds, measure_yardstick
-from mbnb.study.splits import DEFAULT_TARGETS
 
 DATASETS = ("simulated:gpqa", "simulated:bbh", "simulated:mmlu", "simulated:mmlu-pro")
 SOURCES = (10, 100, 300)

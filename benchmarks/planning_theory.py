@@ -27,11 +27,11 @@ import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, keep
 
 import mbnb
-from mbnb.study.agreement import Agreement, crossing, gap_bins
-from mbnb.study.counting import count_pairs
-from mbnb.study.paper import possible_paper_sizes
-from mbnb.study.splits import key_of
-from mbnb.study.table import HALVES
+from mbnb.judge.agreement import Agreement, crossing, gap_bins
+from mbnb.judge.counting import count_pairs
+from mbnb.judge.table import HALVES
+from mbnb.run.paper import possible_paper_sizes
+from mbnb.run.splits import key_of
 
 TRIALS, DRAWS, SEED = 50, 200, 0
 WIDEST = 25

@@ -23,8 +23,8 @@ from machine import MEGABYTE, describe, peak_mb
 from memory import watched_children
 
 import mbnb
-from mbnb.data.example_logs import write_logs
-from mbnb.data.readers import read
+from mbnb.logs import read
+from mbnb.logs.example import write_logs
 
 
 def main() -> None:

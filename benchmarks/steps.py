@@ -11,9 +11,9 @@ from threadpoolctl import threadpool_limits
 
 import mbnb
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.irt import fit_2pl
-from mbnb.study.selectors.tinybenchmarks import N_DIMS
-from mbnb.study.splits import key_of
+from mbnb.methods.irt import fit_2pl
+from mbnb.methods.tinybenchmarks import N_DIMS
+from mbnb.run.splits import key_of
 
 JUDGING = "Agreement and MDAD"
 ANY = "every selector"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mbnb.publish.book.chapters import write_twins
+from mbnb.book.chapters import write_twins
 
 HEADER = """\
 # ---
@@ -69,7 +69,7 @@ execute:
 repository:
   url: ""
 sphinx:
-  extra_extensions: [mbnb.publish.book.offline, mbnb.publish.book.extension]
+  extra_extensions: [mbnb.book.offline, mbnb.book.extension]
   recursive_update: true
   config:
     mathjax_path: mathjax/tex-svg-full.js

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mbnb.errors import InputError
-from mbnb.study.agreement import (
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import (
     Agreement,
     agreement,
     format_mdad,
@@ -19,8 +19,8 @@ from mbnb.study.agreement import (
     mdad,
     pair_gaps,
 )
-from mbnb.study.measures import estimation_error, kendall_tau
-from mbnb.study.table import COLUMNS, Trials
+from mbnb.judge.measures import estimation_error, kendall_tau
+from mbnb.judge.table import COLUMNS, Trials
 
 
 def make_trials(

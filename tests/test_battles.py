@@ -10,8 +10,8 @@ import pytest
 
 from mbnb.data.arena import simulate_arena
 from mbnb.data.battles import Battles, battles_of, read_battles
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 
 def matrix_of(scores: list[list[float]]) -> ResponseMatrix:

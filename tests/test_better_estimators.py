@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import mbnb
-from mbnb.study.linear import PENALTIES
+from mbnb.judge.table import Trials
+from mbnb.methods.linear import PENALTIES
 from mbnb.study.reasons.covariance import covariance_rule
-from mbnb.study.table import Trials
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 from mbnb.publish.charts import better_rules
 
 PLAIN, LEARNT, CHOSEN = better_rules.WAYS.values()

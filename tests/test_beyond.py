@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 import mbnb
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.training_runs import simulate_runs
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement
+from mbnb.judge.agreement import agreement
+from mbnb.judge.table import Trials
 from mbnb.study.beyond.checkpoints import (
     neighbour_agreement,
     neighbour_disagreement,
@@ -27,7 +28,6 @@ from mbnb.study.beyond.graded import (
     spread,
     tied_share,
 )
-from mbnb.study.table import Trials
 
 
 @pytest.fixture(scope="module")

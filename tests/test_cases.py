@@ -23,16 +23,16 @@ from test_readers_acceptance import WRITERS
 from test_readers_lm_eval import NEW, OLD, chosen, generated, without, write
 
 from mbnb.cli import main
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder
-from mbnb.data.micro_benchmark import parse_micro_benchmark, read_micro_benchmark
-from mbnb.data.readers import lm_eval, read
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import result_key
-from mbnb.errors import InputError
-from mbnb.study.frozen.freeze import freeze
-from mbnb.study.frozen.scoring import Scored, score
-from mbnb.study.selectors import SELECTORS, make_selector
-from mbnb.study.units import unit_name
+from mbnb.frozen.freeze import freeze
+from mbnb.frozen.micro_benchmark import parse_micro_benchmark, read_micro_benchmark
+from mbnb.frozen.scoring import Scored, score
+from mbnb.logs import lm_eval, read
+from mbnb.methods.selectors import SELECTORS, make_selector
+from mbnb.run.store import result_key
+from mbnb.run.units import unit_name
 
 
 def mbnb(*arguments: object) -> Result:

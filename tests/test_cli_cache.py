@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mbnb.cli import main
-from mbnb.data.store import ResultStore
+from mbnb.run.store import ResultStore
 
 
 @pytest.fixture(autouse=True)

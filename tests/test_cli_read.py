@@ -13,10 +13,10 @@ from test_readers_acceptance import WRITERS
 
 from mbnb.cli import main
 from mbnb.data.datasets import load
-from mbnb.data.example_logs import write_example
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.example import write_example
 
 
 def run(*arguments: object) -> Result:

@@ -15,8 +15,8 @@ from test_micro_benchmark import make_board, with_logs
 
 from mbnb.cli import main
 from mbnb.data.folder import write_folder
-from mbnb.data.micro_benchmark import read_micro_benchmark
 from mbnb.data.responses import ResponseMatrix
+from mbnb.frozen.micro_benchmark import read_micro_benchmark
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from conftest import make_matrix
 from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
 from mbnb.data.simulate import simulate
+from mbnb.methods.close_pairs import BANDWIDTH, ClosePairsSelector, difference_root
+from mbnb.methods.forward import ForwardSelection
+from mbnb.methods.linear import corrected_rule
+from mbnb.methods.selectors import make_selector
 from mbnb.publish.charts.better_rules import choice_gains
-from mbnb.study.linear import corrected_rule
-from mbnb.study.selectors import make_selector
-from mbnb.study.selectors.close_pairs import BANDWIDTH, ClosePairsSelector, difference_root
-from mbnb.study.selectors.forward import ForwardSelection
 
 
 def test_the_root_gives_mean_squared_differences_of_close_pairs() -> None:

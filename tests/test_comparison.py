@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from scipy.stats import multivariate_hypergeom
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import Agreement, mdad
+from mbnb.judge.comparison import mdad_difference, pair_agreement
+from mbnb.judge.normal import expected_mdad, normal_agreement
+from mbnb.judge.table import Trials
 from mbnb.study import comparison
-from mbnb.study.agreement import Agreement, mdad
-from mbnb.study.comparison import mdad_difference, pair_agreement
-from mbnb.study.table import Trials
-from mbnb.study.theory.normal import expected_mdad, normal_agreement
 
 
 def counts(agreeing: dict[str, list[list[int]]]) -> Agreement:

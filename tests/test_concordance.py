@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, somersd
 
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.measures import kendall_tau
+from mbnb.judge.table import COLUMNS, Trials
 from mbnb.publish.charts.concordance import (
     cell_name,
     draw_curves,
@@ -17,8 +20,6 @@ from mbnb.publish.charts.concordance import (
     signed,
 )
 from mbnb.publish.charts.explore_tau import explore_tau
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.measures import kendall_tau
 from mbnb.study.rankings.concordance import (
     clustered_correlation,
     same_tau,
@@ -29,7 +30,6 @@ from mbnb.study.rankings.concordance import (
     tau_mdad_correlation,
     tau_verdicts,
 )
-from mbnb.study.table import COLUMNS, Trials
 
 N_ITEMS = 200
 

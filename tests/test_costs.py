@@ -12,7 +12,9 @@ import pytest
 from conftest import make_matrix
 from threadpoolctl import threadpool_info
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.methods.selectors import SELECTORS
+from mbnb.run.trials import run_trials
 from mbnb.study.costs import timing as costs
 from mbnb.study.costs.rates import RATES
 from mbnb.study.costs.timing import (
@@ -23,8 +25,6 @@ from mbnb.study.costs.timing import (
     time_judging,
     work,
 )
-from mbnb.study.selectors import SELECTORS
-from mbnb.study.trials import run_trials
 
 SHAPE = {"n_items": 4_000, "n_source": 200, "sizes": [10, 500], "yardstick": 0.05}
 

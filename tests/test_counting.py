@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import Agreement, agreement, pair_gaps
+from mbnb.judge.counting import count_pairs, pair_blocks, row_blocks
+from mbnb.judge.measures import estimation_error, kendall_tau
+from mbnb.judge.table import COLUMNS, Trials, by_trial, cells_of
 from mbnb.study import agreement as agreement_module
-from mbnb.study.agreement import Agreement, agreement, pair_gaps
-from mbnb.study.counting import count_pairs, pair_blocks, row_blocks
-from mbnb.study.measures import estimation_error, kendall_tau
-from mbnb.study.table import COLUMNS, Trials, by_trial, cells_of
 
 # Equal as numbers written down, unequal or nearly equal as floats; two chains of steps that are
 # ties one by one (below half of 10⁻¹²) and none taken together.

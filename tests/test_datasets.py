@@ -9,10 +9,10 @@ import pytest
 from conftest import make_matrix
 
 from mbnb.data.datasets import available, load
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mbnb.study.agreement import Agreement, mdad
-from mbnb.study.differences import mdad_differences
+from mbnb.judge.agreement import Agreement, mdad
+from mbnb.judge.differences import mdad_differences
 
 
 def counts_of(*cells: list[list[int]]) -> Agreement:

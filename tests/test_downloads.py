@@ -15,15 +15,15 @@ import pytest
 from click.testing import CliRunner, Result
 from web_host import Host, serving
 
+from mbnb.book.build import Edition
 from mbnb.cli import main
 from mbnb.data import fetching, registry
 from mbnb.data.datasets import available, catalogue, load
 from mbnb.data.downloads import dataset_folder, download, downloads_folder
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.registry import download_names, parse_download, read_download
 from mbnb.data.responses import MISSING, ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.publish.book.build import Edition
 
 # Items that are out of order, a model with too few answers, and a subtask rule of each kind.
 TABLE = "model,x/2,x/10,x/1\nA,1,0.0,1.0\nnobody,,,1\nB,0,,1\n"

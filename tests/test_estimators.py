@@ -8,15 +8,15 @@ from conftest import make_matrix
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge, RidgeCV
 
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
-from mbnb.study.estimators import ESTIMATORS, estimate, make_estimator
-from mbnb.study.irt import fit_abilities, fit_sources
-from mbnb.study.linear import PENALTIES, corrected_rule, ridge_rule
-from mbnb.study.selectors import Selection
-from mbnb.study.trials import run_trials
+from mbnb.methods.estimators import ESTIMATORS, estimate, make_estimator
+from mbnb.methods.irt import fit_abilities, fit_sources
+from mbnb.methods.linear import PENALTIES, corrected_rule, ridge_rule
+from mbnb.methods.selectors import Selection
+from mbnb.run.trials import run_trials
 
 LEARNING = [name for name, estimator in ESTIMATORS.items() if estimator.learns]
 

@@ -11,11 +11,11 @@ from conftest import make_matrix
 from scipy.stats import multivariate_hypergeom
 
 import mbnb
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.theory.derivation import derive_agreement
-from mbnb.study.theory.exact import exact_agreement
-from mbnb.study.theory.normal import normal_agreement
-from mbnb.study.trials import run_trials
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.exact import exact_agreement
+from mbnb.judge.normal import normal_agreement
+from mbnb.run.derivation import derive_agreement
+from mbnb.run.trials import run_trials
 
 
 def one(wins: int, losses: int, size: int, n_items: int, ties: str = "wrong") -> float:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 from mbnb.publish.charts.draw_pairs import draw_pairs
 from mbnb.publish.charts.explore import MAX_ROWS, explore_agreement
 from mbnb.publish.charts.explore_pairs import explore_pairs

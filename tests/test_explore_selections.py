@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.methods.selectors import Selection
 from mbnb.publish.charts.explore import MAX_ROWS, explore_selections
-from mbnb.study.selectors import Selection
 
 LABELS = ("First axis", "Second axis")
 

@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.frozen.freeze import freeze
+from mbnb.frozen.wear import chosen_items, estimate_shape, wear
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.methods.selector import FittedSelector, Selection, Selector
 from mbnb.publish.charts import fading as charts
 from mbnb.publish.charts.draw_fading import draw_chosen, draw_edges, draw_edges_elsewhere
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.frozen.freeze import freeze
-from mbnb.study.frozen.wear import chosen_items, estimate_shape, wear
-from mbnb.study.selectors.base import FittedSelector, Selection, Selector
 from mbnb.study.sources.fading import (
     LOTS,
     by_accuracy,

@@ -11,7 +11,7 @@ import pytest
 import mbnb
 from mbnb.data.families import family_of, name_families, with_families
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.splits import split_models
+from mbnb.run.splits import split_models
 
 
 def matrix_of(*names: str) -> ResponseMatrix:

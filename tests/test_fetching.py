@@ -12,8 +12,8 @@ import pytest
 from web_host import Host, serving
 
 from mbnb.data import fetching
+from mbnb.data.errors import InputError
 from mbnb.data.fetching import fetch
-from mbnb.errors import InputError
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

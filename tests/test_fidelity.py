@@ -13,13 +13,13 @@ import pytest
 from conftest import make_matrix
 
 from mbnb.data.datasets import load
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
+from mbnb.methods.samples import draw_models, scores_alone
 from mbnb.publish.charts.trust import card_table, fidelity_of, misses
-from mbnb.study.samples import draw_models, scores_alone
 from mbnb.study.simulated.answer_statistics import added_variance, matrix_statistics
 from mbnb.study.simulated.fidelity import fidelity
 

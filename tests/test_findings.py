@@ -11,11 +11,11 @@ import pytest
 from mbnb.data.datasets import load
 from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.pairs import uniform_floor
-from mbnb.study.selectors import SELECTORS, make_selector, singleton_share
-from mbnb.study.splits import make_split
-from mbnb.study.trials import run_trials
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.pairs import uniform_floor
+from mbnb.methods.selectors import SELECTORS, make_selector, singleton_share
+from mbnb.run.splits import make_split
+from mbnb.run.trials import run_trials
 
 STUDY = {"n_trials": 50, "n_source": 300, "n_target": 50, "seed": 0}
 # A bin of half a point, a noisy one at that.

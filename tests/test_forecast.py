@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from conftest import make_matrix
 
-from mbnb.data.store import ResultStore
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import make_grid, run_trials
 from mbnb.study.costs.forecast import forecast
 from mbnb.study.costs.timing import expected_seconds
-from mbnb.study.trials import make_grid, run_trials
 
 YARDSTICK = 0.05
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.errors import InputError
 from mbnb.data.figures import reported
 from mbnb.data.groups import GROUPS, LISTED, group_members, middle_models
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 
 def named(*names: str, group: list[str] | None = None) -> ResponseMatrix:

@@ -8,21 +8,21 @@ import pytest
 from conftest import make_matrix
 from test_concordance import make_trials
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.normal import expected_mdad
+from mbnb.judge.pairs import compare_pairs
 from mbnb.publish.charts.heldout import (
     draw_half_difference,
     draw_half_ratio,
     draw_subtasks,
     one_decimal,
 )
-from mbnb.study.agreement import agreement, mdad
+from mbnb.run.paper import SHARES, paper_pieces, paper_table
+from mbnb.run.trials import run_grids, run_trials
 from mbnb.study.heldout import expected_on_halves, half_difference, whole_half
-from mbnb.study.pairs import compare_pairs
-from mbnb.study.paper import SHARES, paper_pieces, paper_table
 from mbnb.study.subtask_study import SubtaskStudy, run_subtasks
-from mbnb.study.theory.normal import expected_mdad
-from mbnb.study.trials import run_grids, run_trials
 
 N_TRIALS = 6
 

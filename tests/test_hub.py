@@ -17,11 +17,11 @@ from readers import write_lm_eval, write_openllm_v1
 from readers.entries import Entry
 
 from mbnb.cli import main
+from mbnb.data.errors import InputError
 from mbnb.data.hub.fetch import fetch_details
 from mbnb.data.hub.names import hub_names
 from mbnb.data.hub.pace import MOST_SECONDS, TRIES
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.logs import read
 
 OLD, NEW = "2024-06-12T01-02-03.000001", "2024-07-12T01-02-03.000001"
 TASK = "leaderboard_mmlu_pro"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbnb.errors import InputError
-from mbnb.study.decomposition import leading_components
-from mbnb.study.irt import (
+from mbnb.data.errors import InputError
+from mbnb.methods.decomposition import leading_components
+from mbnb.methods.irt import (
     ABILITY_SD,
     DIFFICULTY_SD,
     DISCRIMINATION_SD,
@@ -141,7 +141,7 @@ def test_items_worked_on_in_blocks_are_fitted_as_all_at_once(
     if holes:
         scores[np.random.default_rng(7).random(scores.shape) < 0.2] = 255
     whole = fit_2pl(scores, n_dims=2)
-    monkeypatch.setattr("mbnb.study.irt.BLOCK", 7)
+    monkeypatch.setattr("mbnb.methods.irt.BLOCK", 7)
     parts = fit_2pl(scores, n_dims=2)
     assert parts.n_iterations == whole.n_iterations
     assert parts.log_likelihood == pytest.approx(whole.log_likelihood, rel=1e-6)

@@ -10,13 +10,13 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 
 import mbnb
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import crossing, mdad
+from mbnb.judge.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
+from mbnb.judge.resampled import resampled_mdad
+from mbnb.judge.summary import counts_from_table
+from mbnb.judge.table import Trials
 from mbnb.study import resampled
-from mbnb.study.agreement import crossing, mdad
-from mbnb.study.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
-from mbnb.study.resampled import resampled_mdad
-from mbnb.study.summary import counts_from_table
-from mbnb.study.table import Trials
 
 
 def some_curves(n_curves: int = 300, n_bins: int = 30) -> tuple[np.ndarray, np.ndarray]:

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 
 import mbnb
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.frozen.item_fit import item_fit
+from mbnb.judge.leads import check_findings, leading_selectors, level_sizes
 from mbnb.publish.charts.draw_leaderboards import draw_leaderboards, draw_leads
 from mbnb.publish.charts.explore_leaderboards import explore_leaderboards
 from mbnb.publish.charts.leaderboards import beside_expected, findings_sentences, with_this_run
-from mbnb.study.frozen.item_fit import item_fit
-from mbnb.study.leads import check_findings, leading_selectors, level_sizes
 from mbnb.study.rankings.crowding import crowded_top
 
 

@@ -17,17 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mbnb.data import micro_benchmark
-from mbnb.data.micro_benchmark import (
+from mbnb.data.errors import InputError
+from mbnb.data.responses import ResponseMatrix
+from mbnb.data.strict_json import content_sha256
+from mbnb.frozen.exports import csv_text, ids_text, samples_text
+from mbnb.frozen.freeze import freeze
+from mbnb.frozen.micro_benchmark import (
     MicroBenchmark,
     parse_micro_benchmark,
     read_micro_benchmark,
 )
-from mbnb.data.micro_exports import csv_text, ids_text, samples_text
-from mbnb.data.responses import ResponseMatrix
-from mbnb.data.strict_json import content_sha256
-from mbnb.errors import InputError
-from mbnb.study.frozen.freeze import freeze
-from mbnb.study.selectors import SELECTORS
+from mbnb.methods.selectors import SELECTORS
 
 
 def make_board(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mbnb
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 from mbnb.study.beyond.normalised import check_same_scale, normalised_score, raw_score
 
 

@@ -9,9 +9,11 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.book.opening import Study, open_study
+from mbnb.book.parameters import parameters
+from mbnb.data.errors import InputError
 from mbnb.data.folder import write_folder
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 from mbnb.publish import opening
 from mbnb.publish.charts import elsewhere
 from mbnb.publish.charts.elsewhere import (
@@ -20,8 +22,6 @@ from mbnb.publish.charts.elsewhere import (
     gains_elsewhere,
     place_simulation,
 )
-from mbnb.publish.opening import Study, open_study
-from mbnb.publish.parameters import parameters
 
 
 def answers(n_models: int = 12, n_items: int = 24) -> ResponseMatrix:

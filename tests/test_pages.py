@@ -14,14 +14,14 @@ import yaml
 from conftest import make_matrix
 from pybtex.database import parse_file
 
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder
 from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.profiles import profile_names, read_profile
 from mbnb.data.responses import POLICIES, ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.selectors import SELECTORS
-from mbnb.study.splits import possible_counts
-from mbnb.study.trials import run_trials
+from mbnb.methods.selectors import SELECTORS
+from mbnb.run.splits import possible_counts
+from mbnb.run.trials import run_trials
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.run.paper import Piece, paper_pieces, paper_table
+from mbnb.run.trials import run_grids, run_trials
 from mbnb.study import paper
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.paper import Piece, paper_pieces, paper_table
-from mbnb.study.trials import run_grids, run_trials
 
 
 def board(n_models: int, subtasks: dict[str, int], groups: list[str] | None) -> ResponseMatrix:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mbnb.errors import InputError
-from mbnb.publish.book import pdf
-from mbnb.publish.book.one_page import Entry
-from mbnb.publish.book.pdf import find_browser, print_book
+from mbnb.book import pdf
+from mbnb.book.one_page import Entry
+from mbnb.book.pdf import find_browser, print_book
+from mbnb.data.errors import InputError
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title} — The book</title></head><body>
 <article class="bd-article"><h1>{title}</h1>{body}</article></body></html>"""

@@ -16,9 +16,9 @@ import pytest
 import vl_convert
 
 import mbnb
+from mbnb.judge.plan_table import plan_table
 from mbnb.publish.charts.explore_plan import explore_plan
 from mbnb.publish.charts.planning import draw_luck
-from mbnb.study.theory.plan_table import plan_table
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "swebench-verified"

@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import multinomial
 
 import mbnb
-from mbnb.study.theory.exact import exact_agreement
-from mbnb.study.theory.normal import normal_agreement
-from mbnb.study.theory.one_pair import make_pair
-from mbnb.study.theory.power import MOST, plan
+from mbnb.judge.exact import exact_agreement
+from mbnb.judge.normal import normal_agreement
+from mbnb.judge.one_pair import make_pair
+from mbnb.judge.power import MOST, plan
 
 
 def by_multinomial(gap: float, rate: float, size: int) -> tuple[float, float]:

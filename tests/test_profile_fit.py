@@ -13,13 +13,13 @@ from conftest import make_matrix
 
 from mbnb.cli import main
 from mbnb.data.datasets import load
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.profile_text import profile_text
 from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
-from mbnb.study.samples import scores_alone
+from mbnb.methods.samples import scores_alone
 from mbnb.study.simulated import profile_search
 from mbnb.study.simulated.fidelity import fidelity
 from mbnb.study.simulated.profile_fit import fit_profile

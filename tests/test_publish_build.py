@@ -13,13 +13,13 @@ from click.testing import CliRunner, Result
 from conftest import make_matrix
 from small_book import CHART, make_book, source
 
+from mbnb.book import cache, site
+from mbnb.book.build import Edition
+from mbnb.book.cache import KEPT, chapter_key, keep, kept_run
+from mbnb.book.chapters import Chapter, write_twins
+from mbnb.book.site import SiteFailed
 from mbnb.cli import main
 from mbnb.data.folder import write_folder
-from mbnb.publish.book import cache, site
-from mbnb.publish.book.build import Edition
-from mbnb.publish.book.cache import KEPT, chapter_key, keep, kept_run
-from mbnb.publish.book.chapters import Chapter, write_twins
-from mbnb.publish.book.site import SiteFailed
 
 WITH_DATASET = (
     source("Second", extra="#   mbnb:\n#     exclusive: true\n#     quick:\n#       sizes: [5]\n")

@@ -12,9 +12,8 @@ import jupytext
 import pytest
 from small_book import ENDING, make_book, source
 
-from mbnb.errors import InputError
-from mbnb.publish.book.cache import OUT_OF_REACH
-from mbnb.publish.book.chapters import (
+from mbnb.book.cache import OUT_OF_REACH
+from mbnb.book.chapters import (
     Chapter,
     find_chapter,
     find_root,
@@ -23,7 +22,8 @@ from mbnb.publish.book.chapters import (
     tags_of,
     write_twins,
 )
-from mbnb.publish.book.check import source_problems
+from mbnb.book.check import source_problems
+from mbnb.data.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from mbnb.publish.book.figure_files import FILES, GLUED, take_out_data
+from mbnb.book.figure_files import FILES, GLUED, take_out_data
 from mbnb.publish.charts.chart_data import CSV, chart_csv, figure_csv
 from mbnb.publish.charts.drawn import MOST_CELLS
 

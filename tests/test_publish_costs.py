@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
+from mbnb.methods.selectors import SELECTORS
 from mbnb.publish.charts.costs import (
     bounds_table,
     compare_steps,
@@ -24,7 +25,6 @@ from mbnb.publish.charts.costs import (
     show_steps,
 )
 from mbnb.study.costs.timing import expected_seconds
-from mbnb.study.selectors import SELECTORS
 
 FOLDER = Path(__file__).parents[1] / "data" / "measured"
 PARTS = {"steps", "growth", "workers", "large", "planning"}

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import mbnb
-from mbnb.study.agreement import Agreement
+from mbnb.judge.agreement import Agreement
 
 
 def made_counts(n_trials: int = 20) -> Agreement:

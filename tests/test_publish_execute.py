@@ -16,10 +16,10 @@ import pytest
 from click.testing import CliRunner, Result
 from small_book import ENDING, HEADER, make_book, source
 
+from mbnb.book.chapters import Chapter
+from mbnb.book.check import executed_file_problems, executed_problems
+from mbnb.book.execute import Job, Outcome, absolute_data_folder, execute
 from mbnb.cli import main
-from mbnb.publish.book.chapters import Chapter
-from mbnb.publish.book.check import executed_file_problems, executed_problems
-from mbnb.publish.book.execute import Job, Outcome, absolute_data_folder, execute
 
 PLAIN = HEADER.format(kernel="python3", extra="") + "\n# %% [markdown]\n# # Title\n\n# %%\n"
 SOURCES = {
@@ -150,7 +150,7 @@ def test_a_broken_file_is_found(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    refuses = "\n# %%\nfrom mbnb.errors import InputError\nraise InputError('no such group')\n"
+    refuses = "\n# %%\nfrom mbnb.data.errors import InputError\nraise InputError('no such group')\n"
     return make_book(
         tmp_path_factory.mktemp("run") / "book",
         {

@@ -12,15 +12,15 @@ from docutils.utils import new_document
 from small_book import make_book, source
 
 import mbnb
-from mbnb.errors import InputError
-from mbnb.publish.book.build import Edition
-from mbnb.publish.book.chapters import Chapter, toc_entries
-from mbnb.publish.book.citation import bibtex, citation_text, in_words
-from mbnb.publish.book.executions import executions_text
-from mbnb.publish.book.extension import _hold_units, _part_attributes
-from mbnb.publish.book.reference import CONSTANTS, RETURNED, reference_text, topics
-from mbnb.publish.book.repository import Repository
-from mbnb.publish.book.staging import Imprint, stage
+from mbnb.book.build import Edition
+from mbnb.book.chapters import Chapter, toc_entries
+from mbnb.book.citation import bibtex, citation_text, in_words
+from mbnb.book.executions import executions_text
+from mbnb.book.extension import _hold_units, _part_attributes
+from mbnb.book.reference import CONSTANTS, RETURNED, reference_text, topics
+from mbnb.book.repository import Repository
+from mbnb.book.staging import Imprint, stage
+from mbnb.data.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbnb.errors import InputError
-from mbnb.publish.parameters import RULES, check_value, parameters, read_text
+from mbnb.book.parameters import RULES, check_value, parameters, read_text
+from mbnb.data.errors import InputError
 
 
 @pytest.mark.parametrize(

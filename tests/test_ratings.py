@@ -8,8 +8,8 @@ from sklearn.linear_model import LogisticRegression
 
 from mbnb.data.arena import simulate_arena
 from mbnb.data.battles import POINTS, Battles
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement, mdad
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import agreement, mdad
 from mbnb.study.beyond.battle_trials import run_battles
 from mbnb.study.beyond.ratings import expected_rating_mdad, fit_ratings, strengths, win_probability
 

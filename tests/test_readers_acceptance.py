@@ -12,10 +12,10 @@ import pytest
 import readers
 from readers.entries import Logs, Writer, change, example, shuffled
 
-from mbnb.data.logs.assemble import assemble
-from mbnb.data.readers import FORMATS, Answers, ReadOptions, read
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.logs import FORMATS, Answers, ReadOptions, read
+from mbnb.logs.assemble import assemble
 
 WRITERS: list[Writer] = [
     writer

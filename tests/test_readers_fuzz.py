@@ -16,9 +16,9 @@ from readers.entries import Writer, example
 from readers.mutate import mutated
 from test_readers_acceptance import WRITERS
 
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.logs import read
 
 EXAMPLES = 2400  # of each format, over all the ways in which it is written
 WAYS = Counter(writer.format for writer in WRITERS)

@@ -12,9 +12,9 @@ import pytest
 from readers.entries import Entry
 from readers.write_helm import request, stat, write_run
 
-from mbnb.data.readers import read
-from mbnb.data.readers.helm import task_of
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.helm import task_of
 
 MODEL = "org/model"
 

@@ -12,9 +12,9 @@ import pytest
 from readers.entries import Entry
 from readers.write_inspect import header, sample, summary, write_archive, write_json
 
-from mbnb.data.readers import read
-from mbnb.data.readers.inspect_values import value_of
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.inspect_values import value_of
 
 HEAD = header("org/model", "quiz")
 

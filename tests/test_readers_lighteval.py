@@ -14,10 +14,10 @@ import pytest
 from readers.entries import Entry
 from readers.write_lighteval import TIME, row
 
-from mbnb.data.logs.json_rows import BadRow
-from mbnb.data.logs.literals import unpacked
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.json_rows import BadRow
+from mbnb.logs.literals import unpacked
 
 TASK = "lighteval|algebra|0"
 

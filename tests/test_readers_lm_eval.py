@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mbnb.data.logs.names import folder_of_model, model_of_folder
-from mbnb.data.logs.values import as_score, option_probabilities
-from mbnb.data.readers import read
-from mbnb.data.readers.lm_eval_options import gold_of, log_likelihoods, recomputed
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.lm_eval_options import gold_of, log_likelihoods, recomputed
+from mbnb.logs.names import folder_of_model, model_of_folder
+from mbnb.logs.values import as_score, option_probabilities
 
 OLD, NEW = "2026-01-01T00-00-00.000001", "2026-02-01T00-00-00.000001"
 
@@ -452,7 +452,7 @@ def test_logs_of_early_2024_are_read_once_their_task_is_named(tmp_path: Path) ->
 
 
 def test_an_old_log_without_hashes_fits_a_new_one_with_them(tmp_path: Path) -> None:
-    from mbnb.data.logs.values import document_hash
+    from mbnb.logs.values import document_hash
 
     doc = {"question": "é?"}
     write(tmp_path, [generated(0, 1, doc=doc, doc_hash=document_hash(doc))], model="m0")

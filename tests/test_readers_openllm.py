@@ -14,9 +14,8 @@ from readers import write_lm_eval
 from readers.entries import Entry
 from readers.write_openllm_v1 import TIME, as_text, early, flat, later
 
-from mbnb.data.logs import parquet_rows
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import parquet_rows, read
 
 QUESTION = "Which of these holds more than forty-eight characters, so that its hash names it?"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
 
 SCORES = np.array([[1, 0, 1], [0, 0, 1]])
 # Three options for the first items, two for the last: the third of that is padding.

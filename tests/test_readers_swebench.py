@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mbnb.data.readers import read
-from mbnb.data.readers.swebench import repository
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read
+from mbnb.logs.swebench import repository
 
 ITEMS = tuple("abcdef")
 

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mbnb.data.readers import read, tables_files
-from mbnb.data.readers.tables_hints import is_summary
-from mbnb.data.readers.tables_layout import meaning_of
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.logs import read, tables_files
+from mbnb.logs.tables_hints import is_summary
+from mbnb.logs.tables_layout import meaning_of
 
 LONG = "model,item,score\nm1,a,1\nm1,b,0\nm2,a,0\nm2,b,1\n"
 

@@ -14,10 +14,9 @@ import pytest
 from readers.entries import Entry
 from readers.write_inspect import header, sample, write_archive
 
-from mbnb.data.logs import zip_members
-from mbnb.data.logs.zip_members import Archive
-from mbnb.data.readers import read
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs import read, zip_members
+from mbnb.logs.zip_members import Archive
 
 
 def _log(path: Path, **members: Any) -> Path:

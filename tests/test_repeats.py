@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mbnb.publish.book.chapters import Chapter
-from mbnb.publish.book.repeats import SHORTEST, repeated_lines
+from mbnb.book.chapters import Chapter
+from mbnb.book.repeats import SHORTEST, repeated_lines
 
 HEAD = '# %% tags=["parameters"]\nseed: int = 0  # the same in both, as it has to be\n\n'
 
@@ -27,7 +27,7 @@ def test_a_line_twice_in_one_chapter_is_no_repetition() -> None:
 
 def test_imports_comments_parameters_the_opening_and_short_lines_do_not_count() -> None:
     code = (
-        "from mbnb.study.agreement import agreement\n# a comment that is long enough to be seen\n"
+        "from mbnb.judge.agreement import agreement\n# a comment that is long enough to be seen\n"
         f"p = mbnb.parameters(globals())\n{'x' * (SHORTEST - 1)}"
     )
     assert not list(repeated_lines([chapter("01_a", code), chapter("02_b", code)]))

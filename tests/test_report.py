@@ -15,16 +15,20 @@ from click.testing import CliRunner, Result
 from conftest import make_matrix
 from scipy.stats import hypergeom
 
+from mbnb.book.alone import glossary_entries, set_alone
+from mbnb.book.chapters import find_chapter
+from mbnb.book.exercises import chapter_without_exercises, without_exercises
+from mbnb.book.page import write_page
+from mbnb.book.site import SiteFailed
 from mbnb.cli import main
 from mbnb.data.datasets import prepare
+from mbnb.data.errors import InputError
 from mbnb.data.folder import write_folder
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.publish.book.alone import glossary_entries, set_alone
-from mbnb.publish.book.chapters import find_chapter
-from mbnb.publish.book.exercises import chapter_without_exercises, without_exercises
-from mbnb.publish.book.page import write_page
-from mbnb.publish.book.site import SiteFailed
+from mbnb.judge.normal import expected_mdad, normal_agreement
+from mbnb.judge.pairs import compare_pairs
+from mbnb.judge.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
+from mbnb.methods.selectors import KNOWN_SELECTORS, SELECTORS
 from mbnb.publish.charts.doubts import doubts
 from mbnb.publish.charts.report import (
     how_chosen,
@@ -35,6 +39,7 @@ from mbnb.publish.charts.report import (
     sure_gains,
     way_label,
 )
+from mbnb.run.trials import run_trials
 from mbnb.study.own.glance import describe
 from mbnb.study.own.planned import run_plan
 from mbnb.study.own.possible import TrialPlan, plan_trials
@@ -48,12 +53,7 @@ from mbnb.study.own.verdict import (
     pairs_to_decide,
     plain_mdads,
 )
-from mbnb.study.pairs import compare_pairs
 from mbnb.study.rankings.ties import rank_models, tie_ranges
-from mbnb.study.selectors import KNOWN_SELECTORS, SELECTORS
-from mbnb.study.theory.normal import expected_mdad, normal_agreement
-from mbnb.study.theory.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
-from mbnb.study.trials import run_trials
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10, 25, 50, 100, 250, 500, 1000)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.book.opening import Study
 from mbnb.data.figures import reported
 from mbnb.publish.charts.reported import (
     beside_reported,
@@ -17,7 +18,6 @@ from mbnb.publish.charts.reported import (
     reported_table,
     say_differences,
 )
-from mbnb.publish.opening import Study
 
 NAN = float("nan")
 

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.policies import drop_duplicate_models, resolve_missing
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 
 def test_toy(toy: ResponseMatrix) -> None:

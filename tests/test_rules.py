@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbnb.data.figures import measured
+from mbnb.judge.pairs import uniform_floor
 from mbnb.publish.charts import rules
 from mbnb.publish.charts.style import LOOKS
-from mbnb.study.pairs import uniform_floor
 
 Rows = list[tuple[object, ...]]
 

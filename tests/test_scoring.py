@@ -14,23 +14,23 @@ from conftest import make_matrix
 from scipy.stats import binomtest, hypergeom
 from test_micro_benchmark import make_board, with_logs
 
-from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
-from mbnb.study.estimators import estimate
-from mbnb.study.frozen.freeze import freeze
-from mbnb.study.frozen.intervals import (
+from mbnb.frozen.freeze import freeze
+from mbnb.frozen.intervals import (
     error_bounds,
     exact_interval,
     gap_bound,
     models_needed,
     paired_test,
 )
-from mbnb.study.frozen.relatedness import relatedness
-from mbnb.study.frozen.scoring import Scored, score, typical_interval
-from mbnb.study.selectors import Selection
+from mbnb.frozen.micro_benchmark import MicroBenchmark, read_micro_benchmark
+from mbnb.frozen.relatedness import relatedness
+from mbnb.frozen.scoring import Scored, score, typical_interval
+from mbnb.methods.estimators import estimate
+from mbnb.methods.selectors import Selection
 
 # The interval of a random draw
 

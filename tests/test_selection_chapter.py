@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import mbnb
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
 from mbnb.publish.charts.shortfall import rank_by_shortfall
 
 POOLS = (1, 4, None)

@@ -10,11 +10,11 @@ from conftest import make_matrix
 from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
-from mbnb.errors import InputError
-from mbnb.study.selectors import Selection, make_selector, singleton_share
-from mbnb.study.selectors.anchor_points import FittedAnchorPoints
-from mbnb.study.selectors.correlations import CorrelationDistances
-from mbnb.study.selectors.tinybenchmarks import FittedTinyBenchmarks, nearest_of, nearest_unused
+from mbnb.data.errors import InputError
+from mbnb.methods.anchor_points import FittedAnchorPoints
+from mbnb.methods.correlations import CorrelationDistances
+from mbnb.methods.selectors import Selection, make_selector, singleton_share
+from mbnb.methods.tinybenchmarks import FittedTinyBenchmarks, nearest_of, nearest_unused
 
 # anchor-points
 
@@ -141,7 +141,7 @@ def test_nearest_items_do_not_depend_on_how_many_distances_are_held(
         expected[centre] = left[centre].argmin()
         left[:, expected[centre]] = np.inf
     for cells in (1, 120, 2**22):
-        monkeypatch.setattr("mbnb.study.selectors.tinybenchmarks.CELLS", cells)
+        monkeypatch.setattr("mbnb.methods.tinybenchmarks.CELLS", cells)
         np.testing.assert_array_equal(nearest_unused(centres, items), expected)
         nearest, distances = nearest_of(items, centres)
         np.testing.assert_array_equal(nearest, cdist(items, centres).argmin(axis=1))

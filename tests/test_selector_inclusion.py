@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.selectors import make_selector
-from mbnb.study.selectors.tinybenchmarks import nearest_unused
+from mbnb.methods.selectors import make_selector
+from mbnb.methods.tinybenchmarks import nearest_unused
 
 
 def matrix(scores: np.ndarray) -> ResponseMatrix:

@@ -12,13 +12,13 @@ from threadpoolctl import threadpool_limits
 
 from mbnb.data.policies import resolve_missing
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.selectors import make_selector
-from mbnb.study.selectors.anchor_points import FittedAnchorPoints, FittedLargeAnchorPoints
-from mbnb.study.selectors.correlations import CorrelationDistances
-from mbnb.study.selectors.large_medoids import FARTHEST, STEPS, Medoids, in_steps, large_medoids
+from mbnb.methods.anchor_points import FittedAnchorPoints, FittedLargeAnchorPoints
+from mbnb.methods.correlations import CorrelationDistances
+from mbnb.methods.large_medoids import FARTHEST, STEPS, Medoids, in_steps, large_medoids
+from mbnb.methods.selectors import make_selector
 
-ANCHOR_POINTS = "mbnb.study.selectors.anchor_points"
-LARGE_MEDOIDS = "mbnb.study.selectors.large_medoids"
+ANCHOR_POINTS = "mbnb.methods.anchor_points"
+LARGE_MEDOIDS = "mbnb.methods.large_medoids"
 
 
 def confidences(n_models: int, n_items: int, seed: int = 0) -> np.ndarray:

@@ -11,15 +11,15 @@ from conftest import make_matrix
 from scipy.stats import chisquare
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.selectors import make_selector
-from mbnb.study.selectors.confidence import FittedConfidence, proportional_quotas
-from mbnb.study.selectors.diversity import (
+from mbnb.methods.confidence import FittedConfidence, proportional_quotas
+from mbnb.methods.diversity import (
     FittedDiversity,
     orthonormal,
     polynomials,
     sample_projection,
 )
-from mbnb.study.selectors.subtask import equal_quotas
+from mbnb.methods.selectors import make_selector
+from mbnb.methods.subtask import equal_quotas
 
 # uniform
 

@@ -11,17 +11,17 @@ from conftest import make_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.estimators import ESTIMATORS, estimate
-from mbnb.study.selectors import (
+from mbnb.methods.estimators import ESTIMATORS, estimate
+from mbnb.methods.selector import STAND_IN, cluster_shares
+from mbnb.methods.selectors import (
     KNOWN_SELECTORS,
     FittedSelector,
     Selection,
     Selector,
     make_selector,
 )
-from mbnb.study.selectors.base import STAND_IN, cluster_shares
 
 NAMES = tuple(KNOWN_SELECTORS)
 MEANS = [name for name, estimator in ESTIMATORS.items() if not estimator.learns]

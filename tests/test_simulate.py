@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
 
 NAMES = ("bbh", "gpqa", "mmlu", "mmlu-pro")
 SIZES = {"bbh": (5761, 24), "gpqa": (448, 1), "mmlu": (10631, 48), "mmlu-pro": (12032, 14)}

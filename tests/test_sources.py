@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.judge.agreement import Agreement, agreement, mdad
 from mbnb.publish.charts.sources import hungriest, say_gains, say_lots
-from mbnb.study.agreement import Agreement, agreement, mdad
+from mbnb.run.trials import run_trials
 from mbnb.study.sources.numbers import (
     correlation_noise,
     enough_sources,
@@ -20,7 +21,6 @@ from mbnb.study.sources.numbers import (
     source_gains,
 )
 from mbnb.study.sources.pools import draw_pools, run_pools, sources_apart
-from mbnb.study.trials import run_trials
 
 
 def leaderboard(n_families: int = 8, members: int = 6, n_items: int = 60) -> ResponseMatrix:

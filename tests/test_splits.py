@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.splits import (
+from mbnb.run.splits import (
     make_split,
     possible_counts,
     possible_sizes,

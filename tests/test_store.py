@@ -12,9 +12,9 @@ import pytest
 from conftest import make_matrix
 
 from mbnb.data import code, store
-from mbnb.data.store import ResultStore, result_key
-from mbnb.errors import InputError
-from mbnb.study.trials import run_trials
+from mbnb.data.errors import InputError
+from mbnb.run.store import ResultStore, result_key
+from mbnb.run.trials import run_trials
 
 ABOUT = {"dataset": "board", "selector": "uniform"}
 ARRAYS = {"estimates": np.arange(6.0)}
@@ -113,10 +113,10 @@ def test_a_grid_on_a_disk_that_fills_up_goes_on_elsewhere(
 
 def test_what_results_depend_on_is_followed_through_imports() -> None:
     needed = code.needed_modules()
-    assert {"mbnb.study.units", "mbnb.study.irt", "mbnb.study.selectors.base"} <= needed
+    assert {"mbnb.run.units", "mbnb.methods.irt", "mbnb.methods.selector"} <= needed
     assert "mbnb.data.responses" in needed
     # What only judges, draws or schedules changes no result.
-    assert not {"mbnb.study.agreement", "mbnb.study.trials", "mbnb.data.simulate"} & needed
+    assert not {"mbnb.judge.agreement", "mbnb.run.trials", "mbnb.data.simulate"} & needed
     assert not any(name.startswith(("mbnb.publish", "mbnb.cli")) for name in needed)
 
 

@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 
 import mbnb
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.table import COLUMNS, Trials
 from mbnb.publish.charts.explore_ranks import explore_ranks
 from mbnb.publish.charts.top import draw_best_kept, draw_curse, draw_kept, draw_regret
 from mbnb.study.rankings.ranks import rank_ranges, told_apart
 from mbnb.study.rankings.top import possible_tops, regret, top_kept, top_table
-from mbnb.study.table import COLUMNS, Trials
 
 
 def make_trials(runs: list[tuple[list[float], list[float]]]) -> Trials:

@@ -13,16 +13,16 @@ import pytest
 from conftest import make_matrix
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.selectors import SELECTORS, make_selector
-from mbnb.study.selectors.base import Selection
-from mbnb.study.selectors.uniform import FittedUniform, UniformSelector
-from mbnb.study.splits import make_split
-from mbnb.study.table import Trials
-from mbnb.study.trials import _merged, run_trials
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.table import Trials
+from mbnb.methods.selector import Selection
+from mbnb.methods.selectors import SELECTORS, make_selector
+from mbnb.methods.uniform import FittedUniform, UniformSelector
+from mbnb.run.splits import make_split
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import _merged, run_trials
 
 ALL = list(SELECTORS)
 GRID = {"n_trials": 3, "n_source": 20, "n_target": 8}

@@ -18,8 +18,8 @@ import psutil
 import pytest
 from conftest import make_matrix
 
-from mbnb.errors import InputError
-from mbnb.study.workers import side_by_side
+from mbnb.data.errors import InputError
+from mbnb.run.workers import side_by_side
 
 # Tasks: functions of a module, as `side_by_side` wants them
 
@@ -184,7 +184,7 @@ def test_closing_early_stops_the_processes_and_warns_of_nothing() -> None:
 SCRIPT = """
 import signal
 import numpy as np
-from mbnb.study.workers import side_by_side
+from mbnb.run.workers import side_by_side
 from test_workers import add_to_ballast
 
 if __name__ == "__main__":

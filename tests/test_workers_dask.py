@@ -22,10 +22,10 @@ import pandas as pd
 import pytest
 
 from mbnb.data.datasets import load
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.run.trials import run_trials
+from mbnb.run.workers import side_by_side
 from mbnb.study import cluster as room
-from mbnb.study.trials import run_trials
-from mbnb.study.workers import side_by_side
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -206,7 +206,7 @@ def test_trials_are_the_same_on_a_cluster_that_loses_a_worker(
         assert options["scheduler"] == address
         return killing_one(side_by_side(*arguments, **options), address, 8)
 
-    monkeypatch.setattr("mbnb.study.units.side_by_side", with_a_death)
+    monkeypatch.setattr("mbnb.run.units.side_by_side", with_a_death)
     there = run_trials(matrix, selectors, sizes, scheduler=address, **grid)
     pd.testing.assert_frame_equal(here.table, there.table, check_exact=True)
     assert here.notes == there.notes
@@ -306,7 +306,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
 
 SCRIPT = """
 import sys
-from mbnb.study.workers import side_by_side
+from mbnb.run.workers import side_by_side
 from test_workers_dask import SHARED, scaled
 
 for position, _ in side_by_side(
@@ -382,7 +382,7 @@ def test_a_workers_address_is_not_its_schedulers(cluster: Any) -> None:
 
 
 def test_without_dask_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "mbnb.study.cluster")
+    monkeypatch.delitem(sys.modules, "mbnb.run.cluster")
     real_import = builtins.__import__
 
     def no_dask(name: str, *arguments: Any, **options: Any) -> Any:
@@ -412,7 +412,7 @@ def copy_of_mbnb(folder: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(source.read_bytes())
     (folder / "data").symlink_to(ROOT / "data")
-    with (folder / "mbnb/study/units.py").open("a") as file:
+    with (folder / "mbnb/run/units.py").open("a") as file:
         file.write("# other code\n")
     return folder
 

@@ -10,6 +10,13 @@ from typing import Any, NoReturn
 
 import click
 
+from mbnb.book.build import PROFILES, BuildFailed, Edition, available_cores, build_book, say
+from mbnb.book.cache import STAGING
+from mbnb.book.chapters import FOLDER, Chapter, find_chapter, find_root, write_twins
+from mbnb.book.check import executed_file_problems, source_problems
+from mbnb.book.execute import Job, absolute_data_folder, execute
+from mbnb.book.parameters import read_text
+from mbnb.book.repository import MAIN, Repository
 from mbnb.cli.cache import cache
 from mbnb.cli.download import datasets, download_command
 from mbnb.cli.example import example
@@ -23,15 +30,8 @@ from mbnb.cli.select import select
 from mbnb.cli.simulate import simulate_command
 from mbnb.cli.study import study
 from mbnb.cli.wear import wear_command
+from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES
-from mbnb.errors import InputError
-from mbnb.publish.book.build import PROFILES, BuildFailed, Edition, available_cores, build_book, say
-from mbnb.publish.book.cache import STAGING
-from mbnb.publish.book.chapters import FOLDER, Chapter, find_chapter, find_root, write_twins
-from mbnb.publish.book.check import executed_file_problems, source_problems
-from mbnb.publish.book.execute import Job, absolute_data_folder, execute
-from mbnb.publish.book.repository import MAIN, Repository
-from mbnb.publish.parameters import read_text
 
 BAD_INPUT = 2
 NO = 1

@@ -6,7 +6,7 @@ import click
 import pandas as pd
 
 from mbnb.cli.output import json_text, tell
-from mbnb.data.store import Kept, ResultStore
+from mbnb.run.store import Kept, ResultStore
 
 
 @click.command()

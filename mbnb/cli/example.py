@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mbnb.cli.output import tell
-from mbnb.data.example_logs import KNOWN, NEW, write_example
+from mbnb.logs.example import KNOWN, NEW, write_example
 
 
 @click.command()

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from mbnb.cli.output import json_text, tell
+from mbnb.data.errors import InputError
 from mbnb.data.hub.fetch import MOST_AT_ONCE, Fetched, fetch_details
 from mbnb.data.hub.names import LEADERBOARDS
-from mbnb.errors import InputError
 
 NO = 1
 

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from mbnb.data.datasets import DUPLICATES
+from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES
-from mbnb.errors import InputError
-from mbnb.study.paper import SIZES
-from mbnb.study.selectors import SELECTORS
+from mbnb.methods.selectors import SELECTORS
+from mbnb.run.paper import SIZES
 
 
 def _selectors(names: Iterable[str]) -> Callable[..., Any]:

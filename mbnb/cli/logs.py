@@ -11,7 +11,11 @@ from typing import Any
 
 import click
 
-from mbnb.data.logs.options import (
+from mbnb.book.build import available_cores
+from mbnb.data.errors import InputError
+from mbnb.data.responses import ResponseMatrix
+from mbnb.logs import FORMATS, ReadReport, read
+from mbnb.logs.options import (
     ERRORS,
     HOW,
     ON_BAD,
@@ -20,10 +24,6 @@ from mbnb.data.logs.options import (
     REPLICATES,
     ReadOptions,
 )
-from mbnb.data.readers import FORMATS, ReadReport, read
-from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.publish.book.build import available_cores
 
 _OPTIONS = [
     click.option("--format", type=click.Choice(list(FORMATS)), help="Recognised if not given."),

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from mbnb.cli.logs import read_logs
+from mbnb.data.errors import InputError
 from mbnb.data.folder import FILES, read_folder
-from mbnb.data.logs.metrics import choices_of
-from mbnb.data.micro_benchmark import MicroBenchmark
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
+from mbnb.frozen.micro_benchmark import MicroBenchmark
+from mbnb.logs.metrics import choices_of
 
 
 def read_new(

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 
 def tell(*notes: str) -> None:

@@ -14,15 +14,15 @@ import pandas as pd
 
 from mbnb.cli.output import json_text, tell, wide_text, write_whole
 from mbnb.data.datasets import prepare
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.study.agreement import format_interval
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import format_interval
+from mbnb.methods.selectors import Selector
+from mbnb.run.paper import BENCHMARKS, Piece, paper_pieces, paper_table
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import run_grids
+from mbnb.run.units import Grid
 from mbnb.study.costs.forecast import forecast, unit_seconds
 from mbnb.study.costs.timing import measure_yardstick
-from mbnb.study.paper import BENCHMARKS, Piece, paper_pieces, paper_table
-from mbnb.study.selectors import Selector
-from mbnb.study.trials import run_grids
-from mbnb.study.units import Grid
 
 SUFFIXES = (".csv", ".parquet")
 

@@ -12,11 +12,11 @@ import pandas as pd
 
 from mbnb.cli.output import json_text, tell
 from mbnb.data.datasets import DUPLICATES, prepare
+from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES
-from mbnb.errors import InputError
-from mbnb.study.pairs import compare_pairs, is_binary
-from mbnb.study.theory.plan_table import plan_for_others
-from mbnb.study.theory.power import PowerPlan, plan
+from mbnb.judge.pairs import compare_pairs, is_binary
+from mbnb.judge.plan_table import plan_for_others
+from mbnb.judge.power import PowerPlan, plan
 
 AGREEMENT = 0.8
 # What the command line calls the rules for ties.

@@ -11,8 +11,8 @@ import pandas as pd
 from mbnb.cli.grids import split_sizes
 from mbnb.cli.output import check_out, json_text, tell, write_whole
 from mbnb.data.battles import read_battles
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement, format_interval, mdad
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import agreement, format_interval, mdad
 from mbnb.study.beyond.battle_trials import run_battles
 from mbnb.study.beyond.ratings import fit_ratings, win_probability
 

@@ -10,9 +10,9 @@ import click
 
 from mbnb.cli.logs import log_options, read_logs
 from mbnb.cli.output import json_text, tell
+from mbnb.data.errors import InputError
 from mbnb.data.folder import write_folder
-from mbnb.data.readers import ReadReport
-from mbnb.errors import InputError
+from mbnb.logs import ReadReport
 
 
 @click.command()

@@ -9,22 +9,22 @@ from typing import Any
 
 import click
 
+from mbnb.book.build import available_cores
+from mbnb.book.chapters import Chapter, find_chapter, find_root
+from mbnb.book.check import executed_file_problems
+from mbnb.book.execute import Job, absolute_data_folder, execute
+from mbnb.book.exercises import chapter_without_exercises
+from mbnb.book.page import write_page
+from mbnb.book.parameters import check_value
+from mbnb.book.site import SiteFailed
 from mbnb.cli.grids import grid_options_with, split_names, split_sizes
 from mbnb.cli.output import check_out, tell, write_whole
 from mbnb.data.datasets import available, locate, prepare
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.publish.book.build import available_cores
-from mbnb.publish.book.chapters import Chapter, find_chapter, find_root
-from mbnb.publish.book.check import executed_file_problems
-from mbnb.publish.book.execute import Job, absolute_data_folder, execute
-from mbnb.publish.book.exercises import chapter_without_exercises
-from mbnb.publish.book.page import write_page
-from mbnb.publish.book.site import SiteFailed
-from mbnb.publish.parameters import check_value
-from mbnb.study.agreement import RECOMMENDED_RULE, RULES
+from mbnb.judge.agreement import RECOMMENDED_RULE, RULES
+from mbnb.methods.selectors import KNOWN_SELECTORS
 from mbnb.study.own.possible import plan_trials
-from mbnb.study.selectors import KNOWN_SELECTORS
 
 CHAPTER = "your_own_benchmark"
 NO = 1

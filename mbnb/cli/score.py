@@ -11,8 +11,8 @@ import click
 from mbnb.cli.logs import log_options
 from mbnb.cli.new_models import read_new
 from mbnb.cli.output import json_text, tell
-from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
-from mbnb.study.frozen.scoring import LEVEL, Scored, score
+from mbnb.frozen.micro_benchmark import MicroBenchmark, read_micro_benchmark
+from mbnb.frozen.scoring import LEVEL, Scored, score
 
 NEAREST = 10
 WIDTH = 72

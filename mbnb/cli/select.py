@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
+from mbnb.book.build import available_cores
 from mbnb.cli.output import check_out, tell, write_whole
 from mbnb.data.datasets import DUPLICATES, prepare
-from mbnb.data.micro_benchmark import MicroBenchmark, read_micro_benchmark
-from mbnb.data.micro_exports import csv_text, ids_text, samples_text
+from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES
-from mbnb.errors import InputError
-from mbnb.publish.book.build import available_cores
-from mbnb.study.estimators import ESTIMATORS
-from mbnb.study.frozen.freeze import FOLDS, freeze
-from mbnb.study.frozen.scoring import LEVEL, typical_interval
-from mbnb.study.selectors import KNOWN_SELECTORS
+from mbnb.frozen.exports import csv_text, ids_text, samples_text
+from mbnb.frozen.freeze import FOLDS, freeze
+from mbnb.frozen.micro_benchmark import MicroBenchmark, read_micro_benchmark
+from mbnb.frozen.scoring import LEVEL, typical_interval
+from mbnb.methods.estimators import ESTIMATORS
+from mbnb.methods.selectors import KNOWN_SELECTORS
 
 EXPORTS: dict[str, tuple[str, Callable[[MicroBenchmark], str]]] = {
     "--samples": (".json", samples_text),

@@ -10,13 +10,13 @@ import pandas as pd
 
 from mbnb.cli.output import check_out, json_text, tell, write_whole
 from mbnb.data.datasets import DUPLICATES, SIMULATED, prepare
+from mbnb.data.errors import InputError
 from mbnb.data.folder import write_folder
 from mbnb.data.profile_text import profile_text
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import POLICIES
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
-from mbnb.study.samples import scores_alone
+from mbnb.methods.samples import scores_alone
 from mbnb.study.simulated.fidelity import fidelity
 from mbnb.study.simulated.profile_fit import fit_profile
 

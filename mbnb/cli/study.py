@@ -8,22 +8,22 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from mbnb.book.build import available_cores
 from mbnb.cli.grids import grid_options, split_names, split_sizes
 from mbnb.cli.output import check_out, json_text, tell, wide_text, write_whole
 from mbnb.cli.paper import SUFFIXES, Options, run_paper
 from mbnb.data.datasets import prepare
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.publish.book.build import available_cores
-from mbnb.study.agreement import RISING, RULES, agreement, format_interval, mdad
+from mbnb.judge.agreement import RISING, RULES, agreement, format_interval, mdad
+from mbnb.judge.measures import estimation_error, kendall_tau
+from mbnb.judge.table import Trials
+from mbnb.methods.estimators import ESTIMATORS
+from mbnb.run.paper import SIZES
+from mbnb.run.splits import possible_counts, possible_sizes
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import run_trials
 from mbnb.study.beyond.graded import graded
-from mbnb.study.estimators import ESTIMATORS
-from mbnb.study.measures import estimation_error, kendall_tau
-from mbnb.study.paper import SIZES
-from mbnb.study.splits import possible_counts, possible_sizes
-from mbnb.study.table import Trials
-from mbnb.study.trials import run_trials
 
 THRESHOLD = 0.8
 

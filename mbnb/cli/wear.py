@@ -13,8 +13,8 @@ import click
 from mbnb.cli.logs import log_options
 from mbnb.cli.new_models import read_new
 from mbnb.cli.output import json_text, tell
-from mbnb.data.micro_benchmark import read_micro_benchmark
-from mbnb.study.frozen.wear import wear
+from mbnb.frozen.micro_benchmark import read_micro_benchmark
+from mbnb.frozen.wear import wear
 
 NO = 1
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from mbnb.data.battles import POINTS, Battles
+from mbnb.data.errors import InputError
 from mbnb.data.simulate import FAMILIES
-from mbnb.errors import InputError
 
 GAIN, TASTE = 0.5, 0.6  # spread of log gains; spread of tastes, in log-odds
 TIED = 0.45  # a smaller difference (log-odds) is a tie

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 # The columns of a file of battles; a fourth, ``prompt``, is free.
 COLUMNS = ("model_a", "model_b", "winner")

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 
 @dataclass(frozen=True)

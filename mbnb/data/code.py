@@ -13,7 +13,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 # The room where results are made. What only judges or draws them can change without making them
 # anew.
-ORIGIN = "mbnb.study.units"
+ORIGIN = "mbnb.run.units"
 # The libraries whose releases may change a number.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "kmedoids")
 # Python 3.11 counts the nesting of all trees that are being made together, and takes the count for

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.registry import Download, Subtasks
 from mbnb.data.responses import MISSING, ResponseMatrix
-from mbnb.errors import InputError
 
 _SCORES = {"": MISSING, "0": 0, "0.0": 0, "1": 1, "1.0": 1}
 _ODD = 254

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.downloads import dataset_folder, downloaded_names
+from mbnb.data.errors import InputError
 from mbnb.data.folder import FILES, read_folder
 from mbnb.data.policies import drop_duplicate_models, resolve_missing
 from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.registry import download_names, read_download
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
 
 SIMULATED = "simulated:"
 FITTED = "fitted/"  # profiles fitted to real matrices lie in a folder beside the book's own

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import platformdirs
 
 from mbnb.data.conversions import convert
+from mbnb.data.errors import InputError
 from mbnb.data.folder import FILES, read_folder, write_folder
 from mbnb.data.registry import Download, LabelsFile, download_names, read_download
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 MIRROR_VARIABLE = "MBNB_DOWNLOADS"
 

@@ -21,7 +21,7 @@ import requests
 import urllib3
 from tqdm import tqdm
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 # Seconds until a connection is made, and between two pieces of an answer.
 TIMEOUT = (10.0, 30.0)

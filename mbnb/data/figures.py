@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 # In a checkout the figures lie beside the package, in a wheel inside it.
 _PLACES = (Path(__file__).parents[2] / "data", Path(__file__).parent)

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.npy_header import read_header
 from mbnb.data.responses import MISSING, ResponseMatrix
-from mbnb.errors import InputError
 
 FILES = ("responses.npz", "models.csv", "items.csv")
-# Columns that data read from logs have, see `mbnb.data.readers`.
+# Columns that data read from logs have, see `mbnb.logs`.
 TEXTS = ("task", "doc_id", "metric", "filter", "content")
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mbnb.data.errors import InputError
 from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 # The study's groups, and the reported table of the members that its released code lists by name.
 LISTED = {

@@ -6,7 +6,7 @@ from typing import IO
 
 import numpy as np
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 
 def read_header(file: IO[bytes], where: object) -> tuple[tuple[int, ...], np.dtype]:

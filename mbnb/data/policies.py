@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES, ResponseMatrix
-from mbnb.errors import InputError
 
 
 @dataclass(frozen=True)

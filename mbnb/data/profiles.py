@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mbnb.data.checked import build, check_keys, list_of_tables, number
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 MOST_OPTIONS = 26  # one letter each
 

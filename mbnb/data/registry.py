@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mbnb.data.checked import build, check_keys, number
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 ROWS = ("models", "items")
 ORDERS = ("file", "number")

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 MISSING = 255
 AVERAGES = ("items", "subtasks")

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 # Above this, reading a whole number takes time that grows with the square of its digits.
 MOST_DIGITS = 20

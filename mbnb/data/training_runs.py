@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, ndtr
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 GUESSED = 0.25  # of the items that are not known
 OWN = 0.5  # spread of what a run finds easier or harder for good, beside difficulties of spread 1

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement
-from mbnb.study.differences import mdad_differences
-from mbnb.study.table import CELL, Trials
-from mbnb.study.theory.normal import STEP
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import Agreement
+from mbnb.judge.differences import mdad_differences
+from mbnb.judge.normal import STEP
+from mbnb.judge.table import CELL, Trials
 
 
 def whole_half(trials: Trials) -> Trials:

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.study.agreement import Agreement, agreement, mdad
+from mbnb.judge.agreement import Agreement, agreement, mdad
+from mbnb.judge.table import HALVES, Trials
+from mbnb.run.paper import ALL_SUBTASKS, SHARES, paper_pieces
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import run_grids
 from mbnb.study.heldout import half_difference, whole_half
-from mbnb.study.paper import ALL_SUBTASKS, SHARES, paper_pieces
-from mbnb.study.table import HALVES, Trials
-from mbnb.study.trials import run_grids
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 
-from mbnb.data.logs.values import document_hash
+from mbnb.logs.values import document_hash
 from readers.entries import OPTIONS, Entry, Logs, Writer
 
 TIME = "2026-01-21T03-44-18.458309"

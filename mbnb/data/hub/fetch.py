@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
+from mbnb.data.errors import InputError
 from mbnb.data.hub.files import RepositoryFile, listed_files, newest_files
 from mbnb.data.hub.manifest import MANIFEST, read_manifest, write_manifest
 from mbnb.data.hub.names import HubNames, hub_names
 from mbnb.data.hub.pace import HubStop, Pace
 from mbnb.data.hub.reasons import reason_of
-from mbnb.errors import InputError
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from mbnb.data.hub.names import HubNames
-from mbnb.data.readers.details import NAME
-from mbnb.data.readers.openllm_v1 import split_task
+from mbnb.logs.details import NAME
+from mbnb.logs.openllm_v1 import split_task
 
 _V2 = re.compile(r"(?P<folder>[^/]+)/samples_(?P<task>[^/]+)_(?P<time>[^_/]+)\.jsonl?")
 

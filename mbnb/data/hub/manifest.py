@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mbnb.data.logs.json_rows import read_json
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs.json_rows import read_json
 
 MANIFEST = "fetched.json"
 

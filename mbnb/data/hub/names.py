@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mbnb.data.logs.names import folder_of_model, model_of_folder
-from mbnb.data.logs.values import shortened
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.logs.names import folder_of_model, model_of_folder
+from mbnb.logs.values import shortened
 
 LEADERBOARDS = ("v2", "v1")
 _OWNERS = {"v2": "open-llm-leaderboard", "v1": "open-llm-leaderboard-old"}

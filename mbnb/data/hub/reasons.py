@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mbnb.data.hub.names import HubNames
-from mbnb.data.logs.values import shortened
+from mbnb.logs.values import shortened
 
 
 def reason_of(error: Exception, names: HubNames, endpoint: str) -> str:

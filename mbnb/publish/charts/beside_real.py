@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.datasets import SIMULATED
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
+from mbnb.judge.agreement import format_mdad
 from mbnb.publish.charts.tables import in_points
-from mbnb.study.agreement import format_mdad
 
 # The simulated leaderboard that the book is made on unless a run says otherwise.
 DEFAULT = "simulated:mmlu-pro"

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
 from mbnb.publish.charts.plots import LEGEND, points_axis, size_axis
 from mbnb.publish.charts.style import GRID, INK, LOOKS, PAST, THRESHOLD, WIDTH
 from mbnb.publish.charts.tables import show

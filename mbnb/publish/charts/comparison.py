@@ -12,11 +12,11 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
+from mbnb.judge.agreement import Agreement, format_mdad
+from mbnb.judge.table import Trials
 from mbnb.publish.charts.plots import points_axis, size_axis
 from mbnb.publish.charts.style import LOOKS, WIDTH, label
 from mbnb.publish.charts.tables import listed, percent, show, two_lines
-from mbnb.study.agreement import Agreement, format_mdad
-from mbnb.study.table import Trials
 
 YARDSTICK = "uniform"
 # What running text calls the selectors.

@@ -13,13 +13,13 @@ from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import prepare
 from mbnb.data.figures import measured
+from mbnb.methods.selectors import SELECTORS
 from mbnb.publish.charts.plots import LEGEND
 from mbnb.publish.charts.style import LOOKS, PAPER, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, show
+from mbnb.run.paper import BENCHMARKS, paper_pieces
 from mbnb.study.costs.forecast import unit_seconds
 from mbnb.study.costs.timing import expected_seconds
-from mbnb.study.paper import BENCHMARKS, paper_pieces
-from mbnb.study.selectors import SELECTORS
 
 JUDGING = "agreement"
 # The selectors whose own work outweighs the split.

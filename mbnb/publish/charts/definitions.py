@@ -12,9 +12,9 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from mbnb.data.figures import measured
+from mbnb.judge.agreement import RULES, Agreement, crossing
+from mbnb.judge.summary import counts_from_table
 from mbnb.publish.charts.tables import NOTHING, percent, points, show
-from mbnb.study.agreement import RULES, Agreement, crossing
-from mbnb.study.summary import counts_from_table
 
 # Pairs a trial that a bin needs in the tables of this book; a rising curve needs no minimum.
 A_TRIAL = {"first": 1, "sustained": 1, "isotonic": 0, "interpolated": 0}

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from mbnb.judge.planning import noise_at, sampling_floor
+from mbnb.methods.selector import STAND_IN
 from mbnb.publish.charts.report import counted, some
 from mbnb.publish.charts.style import label
 from mbnb.publish.charts.tables import in_points, listed, percent
 from mbnb.study.own.glance import Glance
 from mbnb.study.own.possible import SMALL_GROUP, TrialPlan
 from mbnb.study.own.verdict import ENOUGH_TRIALS, WIDTHS, Measured, plain_mdads
-from mbnb.study.selectors.base import STAND_IN
-from mbnb.study.theory.planning import noise_at, sampling_floor
 
 # Two models that differ on so few of the items, in per cent, are near copies.
 NEAR_COPY = 2.0

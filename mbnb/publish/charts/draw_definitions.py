@@ -8,10 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from mbnb.judge.agreement import Agreement
+from mbnb.judge.isotonic import isotonic_curve
 from mbnb.publish.charts.definitions import read_by_rules, relative_spread
 from mbnb.publish.charts.style import BEHIND_WORDS, INK, PAPER, THRESHOLD, TINTS, WIDTH, Look
-from mbnb.study.agreement import Agreement
-from mbnb.study.isotonic import isotonic_curve
 
 LOOK_OF_RULE = {
     "first": Look("first", TINTS[1], "v", (6, 2), "triangle-down"),

@@ -10,12 +10,12 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from mbnb.judge.leads import YARDSTICK
+from mbnb.judge.pairs import uniform_floor
 from mbnb.publish.charts.leaderboards import THIS_RUN
 from mbnb.publish.charts.plots import points_axis, size_axis
 from mbnb.publish.charts.style import GRID, INK, LOOKS, PAPER, THRESHOLD, WIDTH
 from mbnb.publish.charts.tables import points
-from mbnb.study.leads import YARDSTICK
-from mbnb.study.pairs import uniform_floor
 
 
 def draw_leaderboards(table: pd.DataFrame, half: str = "train") -> Figure:

@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
 from mbnb.publish.charts.comparison import YARDSTICK
 from mbnb.publish.charts.plots import points_axis, size_axis
 from mbnb.publish.charts.style import INK, LOOKS, TINTS, WIDTH, label

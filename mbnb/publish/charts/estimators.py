@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 from pandas.io.formats.style import Styler
 
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.summary import summarise
+from mbnb.judge.table import HALVES, Trials
 from mbnb.publish.charts.leaderboards import THIS_RUN
 from mbnb.publish.charts.style import label
 from mbnb.publish.charts.tables import NOTHING, show
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.summary import summarise
-from mbnb.study.table import HALVES, Trials
 
 PLAIN = "weighted-mean"
 # Pairs of up to so many points count as close.

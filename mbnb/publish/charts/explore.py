@@ -9,11 +9,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import format_interval, format_mdad
+from mbnb.methods.selectors import Selection
 from mbnb.publish.charts.plots import DOT, WIDEST_GAP
 from mbnb.publish.charts.style import INK, LOOKS, PAPER, THRESHOLD, Look, label, series_of
-from mbnb.study.agreement import format_interval, format_mdad
-from mbnb.study.selectors import Selection
 
 # A page carries every row of its charts.
 MAX_ROWS = 5000

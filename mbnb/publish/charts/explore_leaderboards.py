@@ -8,11 +8,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import NOT_REACHED
+from mbnb.judge.pairs import uniform_floor
 from mbnb.publish.charts.explore import ALL
 from mbnb.publish.charts.style import LOOKS, THRESHOLD
-from mbnb.study.agreement import NOT_REACHED
-from mbnb.study.pairs import uniform_floor
 
 # A page carries a list for each curve: of the widest gaps none tells anything.
 WIDEST = 20.0

@@ -8,10 +8,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.agreement import format_mdad
 from mbnb.publish.charts.pairs import CLASSES, Triangle, triangle_of
 from mbnb.publish.charts.style import INK, PAPER, label
-from mbnb.study.agreement import format_mdad
 
 # A page carries every row of its charts.
 MAX_PAIRS = 1500

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 from mbnb.publish.charts.style import INK, THRESHOLD, TINTS
 
 ENDLESS = "endless"

@@ -6,12 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from mbnb.judge.agreement import RULES, Agreement
+from mbnb.judge.enough_trials import split_trials
+from mbnb.judge.isotonic import isotonic_curve
 from mbnb.publish.charts.definitions import read_by_rules
 from mbnb.publish.charts.draw_definitions import LOOK_OF_RULE, WIDEST
 from mbnb.publish.charts.style import INK, PAPER, THRESHOLD, TINTS
-from mbnb.study.agreement import RULES, Agreement
-from mbnb.study.enough_trials import split_trials
-from mbnb.study.isotonic import isotonic_curve
 
 THRESHOLDS = np.round(np.arange(0.60, 0.951, 0.01), 2)
 

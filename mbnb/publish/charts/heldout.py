@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from mbnb.judge.agreement import NOT_REACHED
 from mbnb.publish.charts.plots import LEGEND, size_axis
 from mbnb.publish.charts.style import (
     GRID,
@@ -21,7 +22,6 @@ from mbnb.publish.charts.style import (
     label,
     series_of,
 )
-from mbnb.study.agreement import NOT_REACHED
 
 # Rows that a chart of subtasks has at most: of more, every so many are drawn, in order of items.
 MOST_SUBTASKS = 40

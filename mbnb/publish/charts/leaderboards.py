@@ -10,12 +10,12 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
+from mbnb.judge.agreement import format_mdad
+from mbnb.judge.leads import FINDINGS, YARDSTICK, level_sizes
+from mbnb.judge.summary import summarise
+from mbnb.judge.table import Trials
 from mbnb.publish.charts.style import label
 from mbnb.publish.charts.tables import NOTHING, listed, points, show, two_lines
-from mbnb.study.agreement import format_mdad
-from mbnb.study.leads import FINDINGS, YARDSTICK, level_sizes
-from mbnb.study.summary import summarise
-from mbnb.study.table import Trials
 
 # What stands in each matrix, and what its “models” are.
 KINDS = {

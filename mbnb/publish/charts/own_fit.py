@@ -9,14 +9,14 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.datasets import SIMULATED
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
+from mbnb.methods.samples import draw_items, draw_models, scores_alone
 from mbnb.publish.charts.draw_trust import draw_fidelity
 from mbnb.publish.charts.tables import show
 from mbnb.publish.charts.trust import misses
-from mbnb.study.samples import draw_items, draw_models, scores_alone
 from mbnb.study.simulated.fidelity import fidelity
 from mbnb.study.simulated.profile_fit import check_fit, fit_profile
 from mbnb.study.simulated.profile_search import BOUNDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 # How often a pair is put in the right order: from best to worst, told from colours and words.
 CLASSES = (

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from mbnb.data.responses import ResponseMatrix
+from mbnb.methods.selectors import Selection
 from mbnb.publish.charts.style import GRID, INK, LOOKS, PAPER, THRESHOLD, WIDTH, label, series_of
-from mbnb.study.selectors import Selection
 
 # Wider gaps than this tell nothing: every selector orders such pairs.
 WIDEST_GAP = 25.0

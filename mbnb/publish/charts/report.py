@@ -14,14 +14,14 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
+from mbnb.judge.agreement import format_mdad
+from mbnb.methods.selectors import KNOWN_SELECTORS
 from mbnb.publish.charts.plots import draw_mdad, points_axis, size_axis
 from mbnb.publish.charts.style import THRESHOLD, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, in_points, percent, points, show
-from mbnb.study.agreement import format_mdad
 from mbnb.study.own.glance import Glance
 from mbnb.study.own.possible import BASELINE, LEARNT, PLAIN
 from mbnb.study.own.verdict import Advice, Measured, plain_mdads
-from mbnb.study.selectors import KNOWN_SELECTORS
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#$|~^])")
 

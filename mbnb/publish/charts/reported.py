@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from mbnb.data.groups import GROUPS
+from mbnb.judge.agreement import format_mdad
 from mbnb.publish.charts.plots import size_axis
 from mbnb.publish.charts.style import GRID, INK, LOOKS, THRESHOLD, WIDTH, label
 from mbnb.publish.charts.tables import NOTHING, percent, points, show, two_lines
-from mbnb.study.agreement import format_mdad
 
 KEY = ["selector", "size"]
 # Of the group whose MDADs are reported.

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.figures import measured
+from mbnb.judge.pairs import uniform_floor
 from mbnb.publish.charts.plots import points_axis, size_axis
 from mbnb.publish.charts.style import BEHIND_WORDS, INK, LOOKS, THRESHOLD, TINTS, WIDTH, label
-from mbnb.study.pairs import uniform_floor
 
 HEIGHT = 3.5
 

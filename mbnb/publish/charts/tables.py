@@ -17,9 +17,9 @@ from pandas.io.formats.style import Styler
 from mbnb.data.datasets import SIMULATED
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import MADE_UP
+from mbnb.judge.agreement import format_interval, format_mdad
+from mbnb.judge.table import Trials
 from mbnb.publish.charts.style import series_of
-from mbnb.study.agreement import format_interval, format_mdad
-from mbnb.study.table import Trials
 
 _STARTED = time.monotonic()
 NOTHING = "–"

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from pandas.io.formats.style import Styler
 
+from mbnb.data.errors import InputError
 from mbnb.data.figures import measured
-from mbnb.errors import InputError
+from mbnb.judge.agreement import format_mdad
 from mbnb.publish.charts.style import INK, TINTS, label
 from mbnb.publish.charts.tables import NOTHING, show
-from mbnb.study.agreement import format_mdad
 
 SIDES = ("real", "shipped", "fitted")
 # What others are held against: a real matrix, or the data of a chapter, which may be simulated.

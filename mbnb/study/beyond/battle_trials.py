@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.battles import POINTS, Battles
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
+from mbnb.judge.table import COLUMNS, Trials
+from mbnb.methods.estimators import DECIMALS
+from mbnb.run.splits import key_of, priorities
 from mbnb.study.beyond.ratings import components, fit_ratings, strengths
-from mbnb.study.estimators import DECIMALS
-from mbnb.study.splits import key_of, priorities
-from mbnb.study.table import COLUMNS, Trials
 
 # Of the prior of every micro-benchmark: few battles seldom have ratings of maximum likelihood.
 PRIOR = 1.0

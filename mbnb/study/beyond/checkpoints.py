@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, agreement, gap_bins
-from mbnb.study.estimators import DECIMALS
-from mbnb.study.pairs import disagreement
-from mbnb.study.table import Trials, by_trial, cells_of, trial_ids
+from mbnb.judge.agreement import Agreement, agreement, gap_bins
+from mbnb.judge.pairs import disagreement
+from mbnb.judge.table import Trials, by_trial, cells_of, trial_ids
+from mbnb.methods.estimators import DECIMALS
 
 
 def neighbour_agreement(

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement
-from mbnb.study.pairs import ANSWERS, compare_pairs
-from mbnb.study.table import Trials, cells_of
-from mbnb.study.theory.normal import STEP
+from mbnb.judge.agreement import agreement
+from mbnb.judge.normal import STEP
+from mbnb.judge.pairs import ANSWERS, compare_pairs
+from mbnb.judge.table import Trials, cells_of
 
 
 def graded(matrix: ResponseMatrix) -> ResponseMatrix:

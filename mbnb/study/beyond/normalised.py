@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 GATE = 0.01
 

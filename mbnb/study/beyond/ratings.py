@@ -12,7 +12,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from mbnb.data.battles import POINTS, Battles
-from mbnb.errors import InputError
+from mbnb.data.errors import InputError
 
 _STEPS = 100
 _CLOSE = 1e-10  # in log-odds

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mbnb.data.store import ResultStore
+from mbnb.methods.selectors import Selector
+from mbnb.run.store import ResultStore
+from mbnb.run.units import Grid, unit_name
 from mbnb.study.costs.timing import expected_seconds
-from mbnb.study.selectors import Selector
-from mbnb.study.units import Grid, unit_name
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,21 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.agreement import agreement, mdad
-from mbnb.study.costs.rates import RATES
-from mbnb.study.selectors import SELECTORS, FittedSelector, Selection, make_selector
-from mbnb.study.selectors.anchor_points import MOST_HELD
-from mbnb.study.selectors.large_medoids import (
+from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.table import Trials
+from mbnb.methods.anchor_points import MOST_HELD
+from mbnb.methods.large_medoids import (
     LARGEST_SAMPLE,
     SAMPLE,
     SAMPLE_PER_MEDOID,
     TRIED,
     TRIED_PER_MEDOID,
 )
-from mbnb.study.splits import DEFAULT_TARGETS
-from mbnb.study.table import Trials
+from mbnb.methods.selectors import SELECTORS, FittedSelector, Selection, make_selector
+from mbnb.run.splits import DEFAULT_TARGETS
+from mbnb.study.costs.rates import RATES
 
 # What every selector's trial has: the split, the answers of its models, the estimates.
 BOOKKEEPING = "bookkeeping"

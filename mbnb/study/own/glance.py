@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.counting import pair_blocks
-from mbnb.study.pairs import is_binary
+from mbnb.judge.counting import pair_blocks
+from mbnb.judge.pairs import is_binary
 
 # Tukey's fence: a model this many interquartile ranges outside the quartiles is far from the rest.
 FENCE = 3.0

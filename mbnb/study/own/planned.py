@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
+from mbnb.judge.table import Trials
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import make_grid, run_grids
 from mbnb.study.own.possible import BASELINE, LEARNT, PLAIN, TrialPlan
 from mbnb.study.sources.numbers import join_trials
-from mbnb.study.table import Trials
-from mbnb.study.trials import make_grid, run_grids
 
 
 def run_plan(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.irt import N_DIMS
-from mbnb.study.pairs import is_binary
-from mbnb.study.selectors import KNOWN_SELECTORS
-from mbnb.study.splits import possible_counts
+from mbnb.judge.pairs import is_binary
+from mbnb.methods.irt import N_DIMS
+from mbnb.methods.selectors import KNOWN_SELECTORS
+from mbnb.run.splits import possible_counts
 
 # The items, and what is made of the answers, that all else is held against.
 BASELINE, PLAIN = "uniform", "weighted-mean"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from mbnb.study.agreement import RISING, RULES, Agreement, agreement, mdad
-from mbnb.study.comparison import mdad_difference
+from mbnb.judge.agreement import RISING, RULES, Agreement, agreement, mdad
+from mbnb.judge.comparison import mdad_difference
+from mbnb.judge.table import Trials
 from mbnb.study.own.possible import BASELINE, PLAIN
-from mbnb.study.table import Trials
 
 # A trial of this many pairs fills the bins; of fewer, a bin cannot hold one a trial on average.
 ENOUGH_PAIRS = 100

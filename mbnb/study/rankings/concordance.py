@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from mbnb.study.agreement import agreement, crossing, mdad, resampling
-from mbnb.study.table import CELL, Trials, by_trial, cells_of, trial_ids
+from mbnb.judge.agreement import agreement, crossing, mdad, resampling
+from mbnb.judge.table import CELL, Trials, by_trial, cells_of, trial_ids
 
 # Above every MDAD: where none is reached, it ranks last.
 BEYOND = 1000.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
 
 
 def crowded_top(matrix: ResponseMatrix, n_target: int, n_crowd: int = 10) -> list[str]:

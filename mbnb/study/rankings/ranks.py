@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from mbnb.judge.table import CELL, Trials, by_trial, cells_of, trial_ids
 from mbnb.study.rankings.top import DECIMALS
-from mbnb.study.table import CELL, Trials, by_trial, cells_of, trial_ids
 
 
 def rank_ranges(trials: Trials, half: str = "train", level: float = 0.8) -> pd.DataFrame:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mbnb.errors import InputError
-from mbnb.study.table import CELL, Trials, by_trial, cells_of, trial_ids
+from mbnb.data.errors import InputError
+from mbnb.judge.table import CELL, Trials, by_trial, cells_of, trial_ids
 
 TOPS = (1, 3, 5, 10)
 # Differences below this are rounding (accuracies are 0–1).

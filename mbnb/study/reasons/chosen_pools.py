@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from mbnb.errors import InputError
-from mbnb.study.table import Trials
+from mbnb.data.errors import InputError
+from mbnb.judge.table import Trials
 
 EVERY = "all"
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.estimators import DECIMALS
-from mbnb.study.linear import LinearRule, corrected_rule, ridge_rule
-from mbnb.study.selectors import make_selector
-from mbnb.study.splits import key_of
-from mbnb.study.table import Trials
-from mbnb.study.trials import make_grid
+from mbnb.judge.table import Trials
+from mbnb.methods.estimators import DECIMALS
+from mbnb.methods.linear import LinearRule, corrected_rule, ridge_rule
+from mbnb.methods.selectors import make_selector
+from mbnb.run.splits import key_of
+from mbnb.run.trials import make_grid
 
 COVARIANCE = "covariance-weights"
 UNIFORM = "uniform"

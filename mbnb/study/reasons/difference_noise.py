@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from mbnb.study.table import Trials, accuracy_column, by_trial, cell_of_rows, cells_of
+from mbnb.judge.table import Trials, accuracy_column, by_trial, cell_of_rows, cells_of
 
 
 def difference_noise(

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.pairs import compare_pairs
-from mbnb.study.samples import scores_alone
-from mbnb.study.selectors import make_selector, singleton_share
-from mbnb.study.splits import make_split, possible_counts, possible_sizes
-from mbnb.study.theory.normal import expected_mdad
+from mbnb.judge.normal import expected_mdad
+from mbnb.judge.pairs import compare_pairs
+from mbnb.methods.samples import scores_alone
+from mbnb.methods.selectors import make_selector, singleton_share
+from mbnb.run.splits import make_split, possible_counts, possible_sizes
 
 SIZES = (10, 25, 50, 100, 250, 500, 1000)
 QUANTILES = (5, 25, 50, 75, 95)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.responses import ResponseMatrix
-from mbnb.study.samples import draw_models
+from mbnb.methods.samples import draw_models
 from mbnb.study.simulated.answer_statistics import SIZES, matrix_statistics, statistics_order
 
 

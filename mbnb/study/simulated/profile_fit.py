@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from mbnb.data.errors import InputError
 from mbnb.data.profiles import MOST_OPTIONS, Cohort, Confidence, Profile, Subtask
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.errors import InputError
-from mbnb.study.samples import draw_items, draw_models
+from mbnb.methods.samples import draw_items, draw_models
 from mbnb.study.simulated.answer_statistics import added_variance, check_binary
 from mbnb.study.simulated.profile_search import move_levels, rounded, search_structure
 

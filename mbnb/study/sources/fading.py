@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement, agreement, resampling
-from mbnb.study.differences import mdad_differences
-from mbnb.study.selectors import Selector
+from mbnb.judge.agreement import Agreement, agreement, resampling
+from mbnb.judge.differences import mdad_differences
+from mbnb.judge.table import CELL, Trials
+from mbnb.methods.selectors import Selector
+from mbnb.run.splits import DEFAULT_TARGETS, key_of
+from mbnb.run.store import ResultStore
 from mbnb.study.sources.numbers import join_trials
 from mbnb.study.sources.pools import Pool, run_pools
-from mbnb.study.splits import DEFAULT_TARGETS, key_of
-from mbnb.study.table import CELL, Trials
 
 LOTS = ("beside", "near", "mixed", "far", "refreshed")
 # More sources help little where all are alike, and a distance needs models that are left over.

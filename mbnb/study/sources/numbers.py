@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.errors import InputError
-from mbnb.study.agreement import Agreement
-from mbnb.study.differences import mdad_differences
-from mbnb.study.table import Trials
+from mbnb.judge.agreement import Agreement
+from mbnb.judge.differences import mdad_differences
+from mbnb.judge.table import Trials
 
 # In points: a bin's width. MDADs that differ by no more are called equal.
 STEP = 0.5

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.store import ResultStore
-from mbnb.errors import InputError
-from mbnb.study.selectors import Selector
+from mbnb.judge.table import Trials
+from mbnb.methods.selectors import Selector
+from mbnb.run.splits import key_of, make_split, priorities
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import make_grid, run_grids
 from mbnb.study.sources.numbers import join_trials
-from mbnb.study.splits import key_of, make_split, priorities
-from mbnb.study.table import Trials
-from mbnb.study.trials import make_grid, run_grids
 
 # The study's number of targets, which is as many sources as three kinds of families can spare.
 MOST = 50

@@ -1,1 +1,0 @@
-"""Micro-benchmarks to keep: freezing them, scoring new models by them, and watching them wear."""
