@@ -209,9 +209,7 @@ def figure(drawing: Any, data: pd.DataFrame) -> Shown:
     data : DataFrame
         What it shows, in the units of its axes.
     """
-    if isinstance(drawing, Axes):
-        drawing = drawing.figure
-    elif hasattr(drawing, "figure") and isinstance(drawing.figure, Figure):
+    if isinstance(getattr(drawing, "figure", None), Figure):
         drawing = drawing.figure
     if isinstance(drawing, Figure):
         plt.close(drawing)
