@@ -215,9 +215,13 @@ assert (wide["anchor-points"] < wide["uniform"]).xs(250, level="size").sum() == 
 # Nor is every method level: Anchor Points is behind uniform sampling at 250 items on six of seven leaderboards.
 
 # %% tags=["claims", "remove-cell"]
-close = mbnb.measured("better-estimators").query(
-    "half == 'train' and selector == 'close-pairs' and estimator == 'corrected-mean' and size == 250"
-).set_index("dataset")["mdad"]
+close = (
+    mbnb.measured("better-estimators")
+    .query(
+        "half == 'train' and selector == 'close-pairs' and estimator == 'corrected-mean' and size == 250"
+    )
+    .set_index("dataset")["mdad"]
+)
 ahead = wide["uniform"].xs(250, level="size") - close
 assert (ahead >= 1).sum() == 4 and ahead.max() == 1.5 and len(ahead) == 7, "close pairs at 250"
 
