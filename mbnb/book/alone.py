@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from mbnb.book.chapters import INJECTED_TAG, tags_of
 from mbnb.book.exercises import without_exercises
-from mbnb.publish.charts.chart_data import CSV
+from mbnb.plots import CSV
 
 # Tags of cells that a page of its own leaves out, or puts at its end.
 BOOK_ONLY, LAST = "book-only", "report-last"

@@ -20,8 +20,7 @@ from mbnb.book.chapters import (
     tags_of,
     toc_entries,
 )
-from mbnb.book.parameters import OPENED, check_value
-from mbnb.book.repeats import repeated_lines
+from mbnb.book.parameters import check_value
 from mbnb.data.errors import InputError
 
 SETTINGS = {"exclusive": bool, "timeout": int, "quick": dict}
@@ -45,7 +44,7 @@ def source_problems(root: Path) -> list[str]:
             problems += [f"{where}: {text}" for text in _chapter_problems(chapters[-1])]
         except InputError as error:
             problems.append(f"{where}: {error}")
-    return problems + list(repeated_lines(chapters))
+    return problems
 
 
 def executed_problems(name: str, notebook: NotebookNode) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from mbnb.book.chapters import tags_of
-from mbnb.publish.charts.chart_data import CSV
+from mbnb.plots import CSV
 
 # Of a cell's metadata: the files with the data that its outputs show.
 FILES = "mbnb-data"

@@ -1,36 +1,33 @@
-"""How a chapter begins: its data, and trials with its parameters; holds no argument of the book."""
+"""How a chapter begins and ends: its data, trials with its parameters, and what its prose names."""
 
 from __future__ import annotations
 
+import importlib.metadata
+import platform
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from IPython.display import Markdown
 from myst_nb import glue
-from pandas.io.formats.style import Styler
 
-from mbnb.data.datasets import prepare
-from mbnb.data.figures import reported
-from mbnb.data.groups import GROUPS, group_members
+from mbnb.book.parameters import SIX, Parameters, changed, parameters, told
+from mbnb.data.datasets import SIMULATED, prepare
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import Agreement, agreement, mdad, pair_gaps
-from mbnb.judge.comparison import mdad_difference
-from mbnb.judge.measures import estimation_error
+from mbnb.data.simulate import MADE_UP
+from mbnb.judge.agreement import Agreement, Reading, mdad
 from mbnb.judge.table import Trials
-from mbnb.methods.selectors import SELECTORS, Selector
-from mbnb.publish.charts.comparison import YARDSTICK, Comparison, cost_table
-from mbnb.publish.charts.style import setup_charts
-from mbnb.publish.charts.tables import data_label, footer, listed
+from mbnb.methods.selector import Selector
+from mbnb.plots import setup_charts
 from mbnb.run.splits import Split, make_split, possible_counts, possible_sizes
 from mbnb.run.store import ResultStore
 from mbnb.run.trials import run_trials
 
-# Models of a group that is worth an MDAD of its own.
-FEWEST_MEMBERS = 5
+_STARTED = time.monotonic()
+VERSIONS = ("mbnb", "numpy", "scipy", "scikit-learn", "pandas", "kmedoids", "altair", "seaborn")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,32 +36,39 @@ class Study:
 
     Attributes
     ----------
+    p : Parameters
+        The chapter's, checked.
     matrix : ResponseMatrix
         Complete and without copies of models.
     sizes : list of int
         Of the sizes asked for those that the train half allows.
-    n_source : int
-    n_target : int
+    n_source, n_target : int
+        As asked for, or as many as the data allow.
     notes : tuple of str
-        A sentence about each thing that was left out or chosen from the data; shown where the
-        study is the last value of a cell.
-    parameters : mapping
-        The chapter's own.
+        A sentence about each thing that was left out or chosen from the data.
+    changed : mapping
+        The parameters that differ from those for which the words were written.
     """
 
+    p: Parameters
     matrix: ResponseMatrix
     sizes: list[int]
     n_source: int
     n_target: int
     notes: tuple[str, ...]
-    parameters: Mapping[str, Any] = field(repr=False)
+    changed: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether this is the run for which the words were written: only then claims hold."""
+        return not self.changed
 
     @cached_property
     def split(self) -> Split:
         """The first trial's halves, sources and targets."""
         return make_split(
             self.matrix,
-            seed=self.parameters["seed"],
+            seed=self.p.seed,
             trial=0,
             n_source=self.n_source,
             n_target=self.n_target,
@@ -72,29 +76,46 @@ class Study:
 
     @cached_property
     def train(self) -> ResponseMatrix:
-        """What a selector sees in the first trial, the sources' answers to the train half."""
+        """What a selector learns from in the first trial: the sources' answers, train half."""
         return self.matrix.subset(self.split.sources, self.split.train)
 
     @cached_property
     def targets(self) -> ResponseMatrix:
-        """What no selector sees, the targets' answers to the first trial's train half."""
+        """What no selector is given: the targets' answers to the first trial's train half."""
         return self.matrix.subset(self.split.targets, self.split.train)
 
     @property
-    def smallest(self) -> int:
-        """The smallest size."""
-        return min(self.sizes)
+    def reading(self) -> Reading:
+        """How this chapter reads an MDAD: at its threshold, from bins of a pair a trial."""
+        return Reading(threshold=self.p.threshold, min_pairs=self.p.n_trials)
 
-    @property
-    def largest(self) -> int:
-        """The largest size."""
-        return max(self.sizes)
+    def run(self, selectors: Sequence[str | Selector] | str = SIX, **more: Any) -> Trials:
+        """Trials of these selectors with the chapter's parameters; finished ones are kept.
 
-    def size_near(self, wanted: int) -> int:
-        """The size of this chapter that is nearest to one that its text would like to show."""
-        return min(self.sizes, key=lambda size: abs(np.log(size / wanted)))
+        Parameters
+        ----------
+        selectors : sequence of str or Selector, or str
+            The study's six where none are named.
+        **more
+            Arguments of `run_trials` that differ from the chapter's: ``sizes``, ``n_source``,
+            ``targets``, ``families``, ``estimators`` and so on.
+        """
+        given = {
+            "sizes": self.sizes,
+            "n_trials": self.p.n_trials,
+            "n_source": self.n_source,
+            "n_target": self.n_target,
+            "seed": self.p.seed,
+            "store": ResultStore(),
+        }
+        names = [selectors] if isinstance(selectors, str) else list(selectors)
+        return run_trials(self.matrix, names, **{**given, **more})
 
-    def insert(self, **texts: str | int) -> None:
+    def mdad(self, counts: Agreement) -> pd.DataFrame:
+        """`mbnb.mdad` as this chapter reads it."""
+        return mdad(counts, self.reading)
+
+    def glue(self, **texts: str | int) -> None:
         """Let the chapter's prose name what was computed, by the role ``glue:text``.
 
         Parameters
@@ -106,137 +127,76 @@ class Study:
             written = text if isinstance(text, str) else f"{text:,}"
             glue(name.replace("_", "-"), written, display=False)
 
-    def run(
-        self, selectors: Sequence[str | Selector] | str = tuple(SELECTORS), **changed: Any
-    ) -> Trials:
-        """Trials of these selectors with the chapter's parameters; finished ones are kept.
-
-        Parameters
-        ----------
-        selectors : sequence of str or Selector, or str
-            The study's six where none are named.
-        **changed
-            Arguments of `run_trials` that differ from the chapter's: ``sizes``, ``n_source``,
-            ``targets``, ``families``, ``estimators`` and so on.
-        """
-        given = {
-            "sizes": self.sizes,
-            "n_trials": self.parameters["n_trials"],
-            "n_source": self.n_source,
-            "n_target": self.n_target,
-            "seed": self.parameters["seed"],
-            "store": ResultStore(),
-        }
-        names = [selectors] if isinstance(selectors, str) else list(selectors)
-        return run_trials(self.matrix, names, **{**given, **changed})
-
-    def mdad(self, counts: Agreement, **changed: Any) -> pd.DataFrame:
-        """`mdad` at the chapter's threshold, where a bin needs one pair a trial to decide."""
-        return mdad(counts, **{**self.rule, **changed})
-
-    @property
-    def rule(self) -> dict[str, Any]:
-        """The arguments ``threshold`` and ``min_pairs`` by which this chapter reads an MDAD."""
-        return {
-            "threshold": self.parameters["threshold"],
-            "min_pairs": self.parameters["n_trials"],
-        }
-
-    def compare(self, selector: str) -> Comparison:
-        """A selector beside uniform sampling: trials of both, and what follows from them."""
-        trials = self.run([YARDSTICK, selector])
-        counts = agreement(trials)
-        return Comparison(
-            selector,
-            trials,
-            counts,
-            self.mdad(counts),
-            mdad_difference(counts, YARDSTICK, **self.rule),
-            estimation_error(trials),
+    def footer(self) -> Markdown:
+        """The last line of a chapter: data, seed, versions, run time."""
+        versions = " · ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
+        return Markdown(
+            f"<small>{data_label(self.matrix)}, content `{self.matrix.content_hash[:12]}` · seed "
+            f"{self.p.seed} · Python {platform.python_version()} · {versions} · "
+            f"{time.monotonic() - _STARTED:.0f} s</small>"
         )
 
-    def group_mdads(self, threshold: float = 0.8) -> pd.DataFrame:
-        """MDAD of uniform sampling within each of the study's fixed groups that the data hold.
-
-        Returns
-        -------
-        DataFrame
-            Columns dataset, group, n_target, selector, size, mdad (points; NaN: not reached) and
-            ``within``, the share (0–1) of the group's pairs whose gap lies within it; no row for a
-            group with fewer than five models.
-        """
-        columns = ["dataset", "group", "n_target", "selector", "size", "mdad", "within"]
-        tables = [pd.DataFrame(columns=columns)]
-        for group in GROUPS:
-            members = group_members(self.matrix, group)
-            if len(members) < FEWEST_MEMBERS:
-                continue
-            # Uniform sampling asks no source model, so one is as good as many.
-            trials = self.run(YARDSTICK, targets=members, n_source=1)
-            table = mdad(agreement(trials), threshold=threshold, min_pairs=trials.n_trials)
-            gaps = pair_gaps(self.matrix.subset(models=members).accuracies())
-            table["within"] = [np.mean(gaps <= gap + 1e-9) for gap in table["mdad"].fillna(100)]
-            own = table.assign(dataset=self.matrix.name, group=group, n_target=len(members))
-            tables.append(own.astype({"selector": str})[columns])
-        return pd.concat(tables[1:] or tables, ignore_index=True)
-
-    def cost_table(self, costs: pd.DataFrame) -> Styler:
-        """Seconds of `time_selector` on `train` beside those reported for the released code."""
-        return cost_table(costs, reported("costs"), self.train)
-
-    def footer(self, trials: Trials | None = None) -> Markdown:
-        """The last line of the chapter: data, seed, versions, run time."""
-        return footer(self.matrix, self.parameters["seed"], trials)
-
     def _repr_markdown_(self) -> str:
-        return " ".join(self.notes)
+        lines = [" ".join(self.notes)] if self.notes else []
+        if self.changed:
+            lines.insert(
+                0,
+                f"**Another run than the one described**: {told(self.changed)}. The figures, "
+                "tables and numbers are this run's; the words were written for the default one.",
+            )
+        return "\n\n".join(lines)
 
 
-def open_study(parameters: Mapping[str, Any], *, right_from: float | None = None) -> Study:
-    """Load a chapter's data, and set up its charts.
+def open_study(values: Mapping[str, Any], **defaults: Any) -> Study:
+    """Load a chapter's data, check its parameters and set up its charts.
 
     The page can name the data from then on: the role ``glue:text`` with ``data`` gives, in a
-    caption, their name and kind with the numbers of models, items and trials.
+    caption, their name and kind with the numbers of models, items and trials; ``data-one`` the
+    same for one trial.
 
     Parameters
     ----------
-    parameters : mapping
-        From `parameters`: ``dataset`` and ``seed``, and whichever of ``missing``, ``duplicates``,
-        ``sizes``, ``n_source``, ``n_target``, ``n_trials`` and ``threshold`` the chapter has.
-    right_from : float, optional
-        For chapters that can work with right and wrong alone: of graded data, a score counts as
-        right from here on, and the notes and the name of the data say so.
+    values : mapping
+        ``globals()`` of a chapter, right after its parameters cell; see `Parameters`.
+    **defaults
+        Where the chapter's default is not the book's, such as ``n_trials=10``.
 
     Raises
     ------
     InputError
-        If the data cannot be loaded or do not allow a study.
+        If a parameter is not allowed, or the data cannot be loaded or do not allow a study.
+
+    Examples
+    --------
+    >>> study = open_study({"dataset": "simulated:gpqa"})
+    >>> study.n_source, study.matrix.n_items
+    (300, 448)
     """
     setup_charts()
-    policies = {name: parameters[name] for name in ("missing", "duplicates") if name in parameters}
-    matrix, lost = prepare(parameters["dataset"], **policies)
-    made_binary = ""
-    if right_from is not None:
-        matrix, made_binary = _binary(matrix, right_from)
-    sizes, too_large = possible_sizes(matrix, parameters.get("sizes", ()))
-    n_source, n_target, chosen = possible_counts(
-        matrix, parameters.get("n_source"), parameters.get("n_target")
-    )
-    left_out = f"Sizes above the train half are left out: {listed([f'{k:,}' for k in too_large])}."
-    glue("data", data_label(matrix, parameters.get("n_trials")), display=False)
+    p = parameters(values, **defaults)
+    matrix, notes = prepare(p.dataset, missing=p.missing, duplicates=p.duplicates)
+    sizes, too_large = possible_sizes(matrix, p.sizes)
+    n_source, n_target, chosen = possible_counts(matrix, p.n_source, p.n_target)
+    left_out = ", ".join(f"{size:,}" for size in too_large)
+    left_out = f"Sizes above the train half are left out: {left_out}." if too_large else ""
+    glue("data", f"{data_label(matrix)}, {p.n_trials:,} trials", display=False)
     glue("data-one", f"{data_label(matrix)}, one trial", display=False)
-    notes = (*lost, made_binary, chosen, left_out if too_large else "")
-    return Study(matrix, sizes, n_source, n_target, tuple(filter(None, notes)), parameters)
-
-
-def _binary(matrix: ResponseMatrix, right_from: float) -> tuple[ResponseMatrix, str]:
-    """Scores of 0 and 1, and a sentence about those that were neither."""
-    graded = int(((matrix.scores != 0) & (matrix.scores != 1)).sum())
-    if not graded:
-        return matrix, ""
-    note = (
-        f"This chapter needs answers that are right or wrong: {graded:,} of {matrix.scores.size:,} "
-        f"scores are neither 0 nor 1, and a score counts as right from {right_from:g} on."
+    return Study(
+        p,
+        matrix,
+        sizes,
+        n_source,
+        n_target,
+        tuple(filter(None, (*notes, chosen, left_out))),
+        changed(p, **defaults),
     )
-    scores = (matrix.scores >= right_from).astype(np.uint8)
-    return replace(matrix, scores=scores, name=f"{matrix.name} at {right_from:g}"), note
+
+
+def data_label(matrix: ResponseMatrix) -> str:
+    """What a caption says of its data: name, kind and number of models and items."""
+    # A folder that `mbnb simulate` wrote has a name of the reader's; its models tell what they are.
+    simulated = matrix.name.startswith(SIMULATED) or all(
+        str(model).startswith(MADE_UP) for model in matrix.models.index
+    )
+    kind = "simulated models" if simulated else "models"
+    return f"{matrix.name} ({matrix.n_models:,} {kind} × {matrix.n_items:,} items)"

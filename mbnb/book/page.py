@@ -23,7 +23,7 @@ from mbnb.book.alone import set_alone
 from mbnb.book.chapters import CONFIG
 from mbnb.book.offline import mathjax_file, vega_bundle
 from mbnb.book.site import COLOUR, SiteFailed
-from mbnb.publish.charts.style import VEGA_FOLDER
+from mbnb.plots import VEGA_FOLDER
 
 STYLE = Path(__file__).with_name("page.css")
 REFERENCES = Path("book") / "references.bib"

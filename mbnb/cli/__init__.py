@@ -29,7 +29,6 @@ from mbnb.cli.score import score_command
 from mbnb.cli.select import select
 from mbnb.cli.simulate import simulate_command
 from mbnb.cli.study import study
-from mbnb.cli.wear import wear_command
 from mbnb.data.errors import InputError
 from mbnb.data.responses import POLICIES
 
@@ -62,7 +61,6 @@ def main() -> None:
     mbnb report mine --out report.html     write one page: how small may it be?
     mbnb select mine --size 250 --out micro.json    freeze a micro-benchmark
     mbnb score micro.json logs/new         a new model's full score from few answers
-    mbnb wear micro.json logs/newer        do its items still tell new models apart?
     mbnb plan --gap 2 --dataset mine       how many items show a gap of two points
     mbnb rate battles.csv                  ratings from preferences, and how few would do
 
@@ -224,7 +222,6 @@ main.add_command(score_command)
 main.add_command(plan_command)
 main.add_command(simulate_command)
 main.add_command(rate)
-main.add_command(wear_command)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

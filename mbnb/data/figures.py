@@ -51,3 +51,22 @@ def _table(kind: str, name: str) -> pd.DataFrame:
     if name not in files:
         raise InputError(f"no {kind} table '{name}'; known: {', '.join(files)}.")
     return pd.read_csv(files[name])
+
+
+def real_leaderboards(half: str = "train") -> pd.DataFrame:
+    """What was measured on the eight real leaderboards: a row for each selector and size.
+
+    Parameters
+    ----------
+    half : {"train", "heldout"}
+        Of the items, on which agreement is judged.
+
+    Returns
+    -------
+    DataFrame
+        The rows of ``measured("leaderboards")`` that stand on answers of real models, among them
+        dataset, selector, size, ``mdad`` with ``low`` and ``high`` (points), ``tau``, ``error``.
+    """
+    table = measured("leaderboards")
+    is_real = ~table["dataset"].astype(str).str.startswith("simulated:")
+    return table[is_real & (table["half"] == half)].reset_index(drop=True)

@@ -1,1 +1,0 @@
-"""The book floor: executes chapters, draws their charts, builds the site."""

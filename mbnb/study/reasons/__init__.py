@@ -1,1 +1,0 @@
-"""Why selectors and estimators do what they do, taken apart on one matrix."""

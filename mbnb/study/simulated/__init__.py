@@ -1,1 +1,0 @@
-"""How a simulated leaderboard is fitted to a response matrix, and how near it comes."""
