@@ -195,12 +195,11 @@ assert learns.min() > -0.5 and learns.max() < 4.2 and 1 < learns.median() < 2.5,
 # %%
 board = study.matrix
 ranked = board.models.index[np.argsort(-board.accuracies(), kind="stable")]
-n_top = min(60, board.n_models // 4)
-top, rest = list(ranked[:n_top]), list(ranked[n_top:])
-targets_of_today = top[::2]  # the others of the top are sources beside them
-lots = {"beside": top[1::2] + rest, "far": rest[len(rest) // 2 :]}
+n_top = min(120, board.n_models // 4)
+targets_of_today = list(ranked[:n_top:2])
+lots = {"beside": list(ranked[1:n_top:2]), "far": list(ranked[-(board.n_models // 2) :])}
+n_lot = min(map(len, lots.values()))
 sizes = [size for size in (25, 100) if size in study.sizes] or study.sizes[:1]
-n_lot = min(len(lots["far"]), study.n_source)
 
 faded = {}
 for lot, sources in lots.items():
