@@ -466,6 +466,8 @@ LACKING: dict[str, list[set[str]]] = {
         {"confidence", "content", "graded", "tasks", "null", "gaps", "twice"},
         {"confidence", "content", "graded", "tasks"},
     ],
+    # Scores alone: what each option would have got is not among the fields.
+    "every-eval-ever": [{"confidence"}],
     # Wide tables have a cell for every model and item, and nothing but the score in it.
     "table": [
         set(),

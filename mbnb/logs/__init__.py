@@ -13,6 +13,7 @@ from tqdm import tqdm
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
 from mbnb.logs import (
+    every_eval_ever,
     helm,
     inspect_ai,
     lighteval,
@@ -31,7 +32,17 @@ from mbnb.logs.values import as_message
 # Where two could claim a file the first does: tables come last, since any CSV is a table.
 FORMATS: dict[str, Format] = {
     module.FORMAT.name: module.FORMAT
-    for module in (lm_eval, lighteval, openllm_v1, helm, inspect_ai, paper_arrays, swebench, tables)
+    for module in (
+        lm_eval,
+        lighteval,
+        openllm_v1,
+        helm,
+        inspect_ai,
+        paper_arrays,
+        swebench,
+        every_eval_ever,
+        tables,
+    )
 }
 PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz")
 UNKNOWN = "not recognised"
