@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from mbnb.book.one_page import Entry, entries_of, join_pages
 
 from mbnb.book import pdf
-from mbnb.book.one_page import Entry, entries_of, join_pages
 from mbnb.data.errors import InputError
 
 PAGE = """<!DOCTYPE html><html><head><title>{title} — The book</title>

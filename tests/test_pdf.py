@@ -7,10 +7,10 @@ import zlib
 from pathlib import Path
 
 import pytest
-
-from mbnb.book import pdf
 from mbnb.book.one_page import Entry
 from mbnb.book.pdf import find_browser, print_book
+
+from mbnb.book import pdf
 from mbnb.data.errors import InputError
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title} — The book</title></head><body>
