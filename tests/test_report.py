@@ -13,8 +13,6 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
-from mbnb.book.alone import glossary_entries, set_alone
-from mbnb.book.exercises import chapter_without_exercises, without_exercises
 from mbnb.publish.charts.doubts import doubts
 from mbnb.publish.charts.report import (
     how_chosen,
@@ -28,7 +26,9 @@ from mbnb.publish.charts.report import (
 from mbnb.study.rankings.ties import rank_models, tie_ranges
 from scipy.stats import hypergeom
 
+from mbnb.book.alone import glossary_entries, set_alone
 from mbnb.book.chapters import find_chapter
+from mbnb.book.exercises import chapter_without_exercises, without_exercises
 from mbnb.book.page import write_page
 from mbnb.book.site import SiteFailed
 from mbnb.cli import main

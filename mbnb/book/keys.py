@@ -107,9 +107,8 @@ def _bare(path: Path) -> ast.Module:
     """A module without docstrings; comments and layout are no part of a tree."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
-            if isinstance(body[0].value, ast.Constant):
+        match getattr(node, "body", None):
+            case [ast.Expr(value=ast.Constant()), *_] as body:
                 body.pop(0)
     return tree
 
@@ -120,7 +119,7 @@ def versions(names: Iterable[str]) -> dict[str, str]:
 
 
 def hash_files(folder: Path) -> str:
-    """SHA-256 over the names and bytes of all files of a folder but Markdown, which nothing reads."""
+    """SHA-256 over names and bytes of a folder's files but Markdown, which nothing executed reads."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".md":

@@ -172,9 +172,9 @@ def _jupyter_book(staged: Path, builder: str) -> Path:
     """Build by Jupyter Book and return the folder of what it made."""
     pages = staged / "_build" / builder
     call = "from jupyter_book.cli.main import main; main()"
+    options = ["--builder", builder, "-W", "-n", "--keep-going", "--all", "-q"]
     run_strictly(
-        [sys.executable, "-c", call, "build", str(staged), "--builder", builder]
-        + ["-W", "-n", "--keep-going", "--all", "-q"],
+        [sys.executable, "-c", call, "build", str(staged), *options],
         staged,
         pages / "genindex.html" if builder == "html" else pages,
     )

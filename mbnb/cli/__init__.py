@@ -15,7 +15,6 @@ from mbnb.cli.download import datasets, download_command
 from mbnb.cli.example import example
 from mbnb.cli.fetch import fetch
 from mbnb.cli.plan import plan_command
-from mbnb.cli.rate import rate
 from mbnb.cli.read import read
 from mbnb.cli.report import report
 from mbnb.cli.score import score_command
@@ -54,7 +53,6 @@ def main() -> None:
     mbnb select mine --size 250 --out micro.json    freeze a micro-benchmark
     mbnb score micro.json logs/new         a new model's full score from few answers
     mbnb plan --gap 2 --dataset mine       how many items show a gap of two points
-    mbnb rate battles.csv                  ratings from preferences, and how few would do
 
     \b
     Data
@@ -94,7 +92,6 @@ main.add_command(select)
 main.add_command(score_command)
 main.add_command(plan_command)
 main.add_command(simulate_command)
-main.add_command(rate)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
