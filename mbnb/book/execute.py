@@ -66,7 +66,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job: the seconds it took and, if it failed, the error's kind and a sentence."""
+    """What came of a job: the seconds it took and, if it failed, what failed, in a sentence."""
 
     job: Job
     seconds: float = 0

@@ -119,7 +119,7 @@ def versions(names: Iterable[str]) -> dict[str, str]:
 
 
 def hash_files(folder: Path) -> str:
-    """SHA-256 over names and bytes of a folder's files but Markdown, which nothing executed reads."""
+    """SHA-256 over names and bytes of the files of a folder, but Markdown, which no code reads."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".md":

@@ -19,7 +19,6 @@ from mbnb.cli.read import read
 from mbnb.cli.report import report
 from mbnb.cli.score import score_command
 from mbnb.cli.select import select
-from mbnb.cli.simulate import simulate_command
 from mbnb.cli.study import study
 from mbnb.data.errors import InputError
 
@@ -91,7 +90,6 @@ main.add_command(datasets)
 main.add_command(select)
 main.add_command(score_command)
 main.add_command(plan_command)
-main.add_command(simulate_command)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
