@@ -179,6 +179,49 @@ assert strict.loc[10, "weighted-mean"] - strict.loc[10, "corrected-mean"] == 4.7
 learners = strict.drop(columns="weighted-mean").loc[[10, 25, 50, 100, 250]]
 assert (learners.max(axis=1) - learners.min(axis=1)).max() <= 0.5, "which estimator matters little"
 
+# %% tags=["claims", "remove-cell"]
+# What the landing page and the short answer say of the eight leaderboards.
+close = by_way["close pairs, corrected mean"]
+
+
+def spans(table, sizes):
+    return [(table[size].min(), table[size].max()) for size in sizes]
+
+
+def first_sizes(table, gap):
+    """The smallest size that detects the gap, on the luckiest and the unluckiest leaderboard."""
+    first = [row.index[row <= gap].min() for _, row in table.iterrows()]
+    return min(first), max(first)
+
+
+assert spans(plain, [10, 25, 100, 250]) == [(15.5, 20), (8, 12), (3, 5), (2, 3.5)]
+assert spans(anchor, [10]) == [(7, 12)] and spans(close, [10, 25]) == [(4.5, 11), (3, 6.5)]
+assert spans(close, [50, 100]) == [(2.5, 5), (2, 3.5)]
+lead = (plain - anchor)[10]
+assert (lead.min(), lead.max()) == (5.5, 10.5), "Anchor Points at 10 items"
+assert (close <= anchor)[10].sum() == 6 and (anchor > plain)[250].sum() == 6
+assert (plain - close)[250].ge(1).sum() == 4 and (plain - close)[250].min() == -0.5
+for table_of, sizes_of in (
+    (plain, {10: (25, 50), 5: (50, 100), 3: (100, 500), 2: (200, 500)}),
+    (corrected, {10: (25, 25), 5: (50, 100), 3: (100, 250), 2: (200, 500)}),
+    (close, {10: (10, 25), 5: (10, 50), 3: (25, 250), 2: (100, 1000)}),
+):
+    found = {gap: first_sizes(table_of, gap) for gap in sizes_of}
+    assert found == sizes_of, f"sizes for each gap on the short answer: {found}"
+old = mbnb.measured("better-fading").query(
+    "half == 'train' and order == 'accuracy' and lot == 'far'"
+)
+old = old[old["size"] == 25].set_index(["selector", "estimator", "dataset"])["mdad"].fillna(np.inf)
+smaller = old["close-pairs", "corrected-mean"] < old["uniform", "weighted-mean"]
+assert smaller.sum() == 2, "better than every source: 25 items of close pairs win on two of eight"
+top = mbnb.measured("top").query(
+    "half == 'train' and k == 1 and selector == 'uniform' and size == 100"
+)
+top = top[~top["dataset"].str.startswith("simulated:")]["best_kept"]
+assert (round(100 * top.min()), round(100 * top.max())) == (37, 83), "the winner at 100 items"
+tau = mbnb.real_leaderboards().query("0.78 < tau < 0.82")["mdad"]
+assert (tau.min(), tau.max()) == (3.5, 11), "one tau, many MDADs"
+
 # %% mystnb={"figure": {"caption": "MDAD against size for four ways: the median over eight real leaderboards as a line, their range as a bar; as many source models as there are, up to 300 (data/measured).", "name": "fig-13-ways"}, "image": {"alt": "Four falling lines on logarithmic axes. Random items with the plain mean lie highest, with the corrected mean lower; Anchor Points lie low at ten items and cross the others; close pairs lie lowest."}} tags=["remove-input"]
 drawn = {
     "random, plain mean": ("#4d4d4d", "o", "-"),
