@@ -218,6 +218,7 @@ def _run_shared_trials(edition: Edition, workers: int) -> None:
 
     Side by side they would each run it.
     """
+    say("first the trials that most chapters share, unless they are kept")
     # A data set that allows no study is told by the chapters that need one.
     with contextlib.suppress(InputError):
         load_study(parameters(edition.wanted)).run(n_jobs=workers)
