@@ -9,6 +9,7 @@ import pytest
 import yaml
 from docutils import nodes
 from docutils.utils import new_document
+from mbnb.book.reference import CONSTANTS, RETURNED, reference_text, topics
 from small_book import make_book, source
 
 import mbnb
@@ -17,7 +18,6 @@ from mbnb.book.chapters import Chapter, toc_entries
 from mbnb.book.citation import bibtex, citation_text, in_words
 from mbnb.book.executions import executions_text
 from mbnb.book.extension import _hold_units, _part_attributes
-from mbnb.book.reference import CONSTANTS, RETURNED, reference_text, topics
 from mbnb.book.repository import Repository
 from mbnb.book.staging import Imprint, stage
 from mbnb.data.errors import InputError

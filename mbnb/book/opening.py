@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import pandas as pd
-from IPython.display import Markdown
+from IPython.display import Markdown, display
 from myst_nb import glue
 
 from mbnb.book.parameters import SIX, Parameters, changed, parameters, told
@@ -136,7 +136,8 @@ class Study:
             f"{time.monotonic() - _STARTED:.0f} s</small>"
         )
 
-    def _repr_markdown_(self) -> str:
+    def _ipython_display_(self) -> None:
+        """What a reader must know of this run, above all that it is another than described."""
         lines = [" ".join(self.notes)] if self.notes else []
         if self.changed:
             lines.insert(
@@ -144,7 +145,8 @@ class Study:
                 f"**Another run than the one described**: {told(self.changed)}. The figures, "
                 "tables and numbers are this run's; the words were written for the default one.",
             )
-        return "\n\n".join(lines)
+        if lines:
+            display(Markdown("\n\n".join(lines)))
 
 
 def open_study(values: Mapping[str, Any], **defaults: Any) -> Study:

@@ -22,7 +22,7 @@ from mbnb.cli.output import check_out, tell, write_whole
 from mbnb.data.datasets import available, locate, prepare
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import RECOMMENDED_RULE, RULES
+from mbnb.judge.agreement import RECOMMENDED, RULES
 from mbnb.methods.selectors import KNOWN_SELECTORS
 from mbnb.study.own.possible import plan_trials
 
@@ -49,7 +49,7 @@ NO = 1
 @click.option(
     "--rule",
     type=click.Choice(RULES),
-    default=RECOMMENDED_RULE["rule"],
+    default=RECOMMENDED.rule,
     show_default=True,
     help="How an MDAD is read off the agreement by gap; see `mbnb study --help`.",
 )

@@ -15,7 +15,7 @@ from mbnb.cli.paper import SUFFIXES, Options, run_paper
 from mbnb.data.datasets import prepare
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import RISING, RULES, agreement, format_interval, mdad
+from mbnb.judge.agreement import RISING, RULES, Reading, agreement, format_interval, mdad
 from mbnb.judge.measures import estimation_error, kendall_tau
 from mbnb.judge.table import Trials
 from mbnb.methods.estimators import ESTIMATORS
@@ -185,7 +185,7 @@ def _tables(trials: Trials, rule: str) -> dict[str, pd.DataFrame]:
     counts = agreement(trials)
     least = 1 if rule in RISING else trials.n_trials
     return {
-        "mdad": mdad(counts, threshold=THRESHOLD, rule=rule, min_pairs=least),
+        "mdad": mdad(counts, Reading(threshold=THRESHOLD, rule=rule, min_pairs=least)),
         "tau": kendall_tau(trials),
         "error": estimation_error(trials),
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from mbnb.judge.agreement import RISING, RULES, Agreement, agreement, mdad
+from mbnb.judge.agreement import RISING, RULES, Agreement, Reading, agreement, mdad
 from mbnb.judge.comparison import mdad_difference
 from mbnb.judge.table import Trials
 from mbnb.study.own.possible import BASELINE, PLAIN
@@ -107,13 +107,10 @@ def judge_trials(trials: Trials | None, threshold: float = 0.8, rule: str = "fir
         return Measured(None, values, values, gains, gains, threshold, rule)
     least = pairs_to_decide(trials.n_trials, trials.n_target)
     width = bin_width(trials, least)
-    halves = [agreement(trials, half, width=width) for half in ("train", "heldout")]
-    read = {"threshold": threshold, "rule": rule, "min_pairs": 1 if rule in RISING else least}
-    table, heldout = (mdad(counts, **read) for counts in halves)  # type: ignore[arg-type]
-    gains, heldout_gains = (
-        mdad_difference(counts, BASELINE, estimator=PLAIN, **read)  # type: ignore[arg-type]
-        for counts in halves
-    )
+    reading = Reading(threshold, rule, min_pairs=1 if rule in RISING else least, width=width)
+    halves = [agreement(trials, half, reading) for half in ("train", "heldout")]
+    table, heldout = (mdad(counts) for counts in halves)
+    gains, heldout_gains = (mdad_difference(counts, BASELINE, estimator=PLAIN) for counts in halves)
     filled = _filled(halves[0])
     return Measured(
         trials,
@@ -148,7 +145,7 @@ def bin_width(trials: Trials, least: int) -> float:
     one = replace(trials, table=table[plain])
     one = replace(one, table=one.table[one.table["size"] == one.table["size"].iloc[0]])
     for width in WIDTHS:
-        filled = _filled(agreement(one, width=width))
+        filled = _filled(agreement(one, reading=Reading(width=width)))
         if filled[filled >= least].sum() >= MOST * filled.sum():
             return width
     return WIDTHS[-1]
