@@ -20,9 +20,7 @@ from mbnb.book.repository import MAIN, Repository
 from mbnb.cli.cache import cache
 from mbnb.cli.download import datasets, download_command
 from mbnb.cli.example import example
-from mbnb.cli.fetch import fetch
 from mbnb.cli.plan import plan_command
-from mbnb.cli.rate import rate
 from mbnb.cli.read import read
 from mbnb.cli.report import report
 from mbnb.cli.score import score_command
@@ -62,14 +60,12 @@ def main() -> None:
     mbnb select mine --size 250 --out micro.json    freeze a micro-benchmark
     mbnb score micro.json logs/new         a new model's full score from few answers
     mbnb plan --gap 2 --dataset mine       how many items show a gap of two points
-    mbnb rate battles.csv                  ratings from preferences, and how few would do
 
     \b
     Data
     mbnb datasets                          list the data sets there are
     mbnb download bigcodebench             get a public response matrix
-    mbnb fetch org/model --out logs        get logs from the Open LLM Leaderboard
-    mbnb simulate --fit mine --out my.toml    simulate a leaderboard like yours
+    mbnb simulate gpqa --out my-data       write a simulated leaderboard
 
     \b
     The study and the book
@@ -210,7 +206,6 @@ def check(write: bool, book: Path | None) -> None:
 
 
 main.add_command(study)
-main.add_command(fetch)
 main.add_command(read)
 main.add_command(report)
 main.add_command(example)
@@ -221,7 +216,6 @@ main.add_command(select)
 main.add_command(score_command)
 main.add_command(plan_command)
 main.add_command(simulate_command)
-main.add_command(rate)
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:

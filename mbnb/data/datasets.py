@@ -193,13 +193,10 @@ def prepare(
         The complete matrix, and a sentence about each thing that was left out, made up or found.
     """
     check(duplicates in DUPLICATES, "the policy for duplicates", duplicates, DUPLICATES)
-    check(
-        duplicate_items in DUPLICATE_ITEMS,
-        "the policy for duplicate items",
-        duplicate_items,
-        DUPLICATE_ITEMS,
-    )
-    matrix, loss = policies.resolve_missing(load(name_or_path), missing)
+    known = DUPLICATE_ITEMS
+    check(duplicate_items in known, "the policy for duplicate items", duplicate_items, known)
+    loaded = load(name_or_path)
+    matrix, loss = policies.resolve_missing(loaded, missing)
     notes = [*matrix.notes, *([str(loss)] if loss.n_missing else [])]
     distinct, dropped = policies.drop_duplicate_models(matrix)
     if not dropped.empty:
@@ -209,8 +206,9 @@ def prepare(
             f"{len(dropped)} models are exact copies of another (such as {copy} of {original}) "
             f"and were {done}."
         )
-    # Copies of a model are no witnesses that two items are copies.
-    groups = policies.duplicate_items(distinct)
+    # Copies of a model are no witnesses that two items are copies, nor are made-up answers.
+    witnesses = loaded.subset(models=distinct.model_ids) if loss.filled else distinct
+    groups = policies.duplicate_items(witnesses)
     matrix = distinct if duplicates == "drop" else matrix
     if groups:
         copies = {item: group[0] for group in groups for item in group[1:]}
