@@ -11,11 +11,11 @@ import nbformat
 import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
+from mbnb.book.cache import KEPT, chapter_key, keep, kept_run
 from small_book import CHART, make_book, source
 
 from mbnb.book import cache, site
 from mbnb.book.build import Edition
-from mbnb.book.cache import KEPT, chapter_key, keep, kept_run
 from mbnb.book.chapters import Chapter, write_twins
 from mbnb.book.site import SiteFailed
 from mbnb.cli import main

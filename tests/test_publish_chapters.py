@@ -10,9 +10,9 @@ from pathlib import Path
 
 import jupytext
 import pytest
+from mbnb.book.cache import OUT_OF_REACH
 from small_book import ENDING, make_book, source
 
-from mbnb.book.cache import OUT_OF_REACH
 from mbnb.book.chapters import (
     Chapter,
     find_chapter,

@@ -11,10 +11,9 @@ import click
 
 from mbnb.book.build import available_cores
 from mbnb.book.chapters import Chapter, find_chapter, find_root
-from mbnb.book.check import executed_file_problems
-from mbnb.book.execute import Job, absolute_data_folder, execute
-from mbnb.book.exercises import chapter_without_exercises
-from mbnb.book.page import write_page
+from mbnb.book.check import executed_problems
+from mbnb.book.execute import Job, execute
+from mbnb.book.page import chapter_without_exercises, write_report
 from mbnb.book.parameters import check_value
 from mbnb.book.site import SiteFailed
 from mbnb.cli.grids import grid_options_with, split_names, split_sizes
@@ -24,7 +23,7 @@ from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
 from mbnb.judge.agreement import RECOMMENDED, RULES
 from mbnb.methods.selectors import KNOWN_SELECTORS
-from mbnb.study.own.possible import plan_trials
+from mbnb.run.advice import plan_trials
 
 CHAPTER = "your_own_benchmark"
 NO = 1
@@ -162,7 +161,7 @@ def _made(
     page: Mapping[str, Any],
 ) -> str:
     """Execute the chapter in a temporary place and make the page of it."""
-    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder, absolute_data_folder():
+    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder:
         executed = Path(folder) / f"{chapter.name}.ipynb"
         own = {name: list(v) if isinstance(v, tuple) else v for name, v in parameters.items()}
         # A solution is for readers of the book, and must not fail on somebody's data.
@@ -170,10 +169,10 @@ def _made(
         [outcome] = execute([Job(lesson_free, own, executed, workers)])
         if outcome.error == InputError.__name__:
             raise InputError(outcome.message)
-        problems = [str(outcome)] if outcome.failed else executed_file_problems(executed)
+        problems = [outcome.message] if outcome.error else executed_problems(executed)
         if not problems:
             try:
-                return write_page(executed, root, page["title"], names=page["names"])
+                return write_report(executed, root, page["title"], page["names"])
             except SiteFailed as failure:
                 problems = [str(failure)]
     tell(*problems, "The report was not written.")
