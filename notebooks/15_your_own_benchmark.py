@@ -55,7 +55,19 @@ from mbnb.judge.planning import expected_gap, noisy_pairs, sampling_floor
 from mbnb.run import advice
 
 mbnb.setup_charts()
-p = parameters(globals(), dataset="simulated:gpqa", selectors=selectors)
+p = parameters(
+    globals(),
+    dataset="simulated:gpqa",
+    selectors=[
+        "uniform",
+        "subtask",
+        "confidence",
+        "diversity",
+        "anchor-points",
+        "tinybenchmarks",
+        "close-pairs",
+    ],
+)
 matrix, notes = mbnb.prepare(p.dataset, missing=p.missing, duplicates=p.duplicates)
 accuracy = 100 * matrix.accuracies()
 glue("data", data_label(matrix), display=False)
