@@ -211,17 +211,20 @@ def prepare(
     groups = policies.duplicate_items(witnesses)
     matrix = distinct if duplicates == "drop" else matrix
     if groups:
-        copies = {item: group[0] for group in groups for item in group[1:]}
-        is_copy = matrix.items.index.isin(list(copies))
-        if duplicate_items == "merge":
-            matrix = matrix.subset(items=np.flatnonzero(~is_copy))
-        else:
-            copy_of = [copies.get(item, item) for item in matrix.items.index]
-            matrix = replace(matrix, items=matrix.items.assign(copy_of=copy_of))
-        done = "left out" if duplicate_items == "merge" else "kept"
-        copy, original = next(iter(copies.items()))
-        notes.append(
-            f"{len(copies)} items are copies of another (such as {copy} of {original}) and were "
-            f"{done}."
-        )
+        matrix, note = _settle_copies(matrix, groups, duplicate_items)
+        notes.append(note)
     return matrix, tuple(notes)
+
+
+def _settle_copies(
+    matrix: ResponseMatrix, groups: list[list[str]], policy: str
+) -> tuple[ResponseMatrix, str]:
+    """The matrix with its copied items merged or marked, and a sentence about them."""
+    copies = {item: group[0] for group in groups for item in group[1:]}
+    copy, original = next(iter(copies.items()))
+    what = f"{len(copies)} items are copies of another (such as {copy} of {original}) and were "
+    if policy == "merge":
+        stay = np.flatnonzero(~matrix.items.index.isin(list(copies)))
+        return matrix.subset(items=stay), f"{what}left out."
+    copy_of = [copies.get(item, item) for item in matrix.items.index]
+    return replace(matrix, items=matrix.items.assign(copy_of=copy_of)), f"{what}kept."
