@@ -79,11 +79,11 @@ def _problems_of(chapter: Chapter) -> Iterator[str]:
 
 
 def _own_defaults(chapter: Chapter) -> dict[str, Any]:
-    """The defaults that a chapter hands to `open_study`, where they are not the book's."""
+    """The defaults that a chapter hands to `open_study`, or to `parameters`, beside globals()."""
     for cell in chapter.notebook.cells:
-        if cell.cell_type == "code" and "open_study" in cell.source:
+        if cell.cell_type == "code" and "globals()" in cell.source:
             for node in ast.walk(ast.parse(cell.source)):
-                if isinstance(node, ast.Call) and "open_study" in ast.unparse(node.func):
+                if isinstance(node, ast.Call) and "globals()" in map(ast.unparse, node.args):
                     return {str(word.arg): ast.literal_eval(word.value) for word in node.keywords}
     return {}
 

@@ -13,7 +13,6 @@ from mbnb.cli.book import build, check, run
 from mbnb.cli.cache import cache
 from mbnb.cli.download import datasets, download_command
 from mbnb.cli.example import example
-from mbnb.cli.fetch import fetch
 from mbnb.cli.plan import plan_command
 from mbnb.cli.read import read
 from mbnb.cli.report import report
@@ -57,8 +56,7 @@ def main() -> None:
     Data
     mbnb datasets                          list the data sets there are
     mbnb download bigcodebench             get a public response matrix
-    mbnb fetch org/model --out logs        get logs from the Open LLM Leaderboard
-    mbnb simulate --fit mine --out my.toml    simulate a leaderboard like yours
+    mbnb simulate gpqa --out my-data       write a simulated leaderboard
 
     \b
     The study and the book
@@ -80,7 +78,6 @@ main.add_command(build)
 main.add_command(run)
 main.add_command(check)
 main.add_command(study)
-main.add_command(fetch)
 main.add_command(read)
 main.add_command(report)
 main.add_command(example)

@@ -23,7 +23,7 @@ from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
 from mbnb.judge.agreement import RECOMMENDED, RULES
 from mbnb.methods.selectors import KNOWN_SELECTORS
-from mbnb.study.own.possible import plan_trials
+from mbnb.run.advice import plan_trials
 
 CHAPTER = "your_own_benchmark"
 NO = 1

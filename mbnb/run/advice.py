@@ -1,17 +1,37 @@
-"""What trials of one's own benchmark say, and what to do by it; runs no trial."""
+"""A study of one's own benchmark, however small: what trials it allows, and what they advise."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from mbnb.judge.agreement import RISING, RULES, Agreement, Reading, agreement, mdad
+from mbnb.data.errors import InputError
+from mbnb.data.responses import ResponseMatrix
+from mbnb.judge.agreement import RISING, Agreement, Reading, agreement, mdad
 from mbnb.judge.comparison import mdad_difference
+from mbnb.judge.pairs import is_binary
 from mbnb.judge.table import Trials
-from mbnb.study.own.possible import BASELINE, PLAIN
+from mbnb.methods.irt import N_DIMS
+from mbnb.methods.selectors import KNOWN_SELECTORS
+from mbnb.run.splits import possible_counts
+from mbnb.run.store import ResultStore
+from mbnb.run.trials import make_grid, run_grids
 
+# The items, and what is made of the answers, that all else is held against.
+BASELINE, PLAIN = "uniform", "weighted-mean"
+# What the baseline's items are read with besides, where there are models to learn from.
+LEARNT = "corrected-mean"
+# With fewer, what is learnt is luck; the kept figures begin to gain between 10 and 30.
+FEWEST_TO_LEARN = 20
+# Three targets make three pairs and two sources differ: less is no ranking and no choice.
+FEWEST_MODELS = 5
+# With fewer models, half are targets: of a third, too few pairs could be made.
+SMALL_GROUP = 30
+# Fewer points than dimensions say nothing of the dimensions; three a dimension say little.
+FEWEST_FOR_IRT = 3 * N_DIMS
 # A trial of this many pairs fills the bins; of fewer, a bin cannot hold one a trial on average.
 ENOUGH_PAIRS = 100
 FEWEST_TO_DECIDE = 20
@@ -24,6 +44,187 @@ ENOUGH_TRIALS = 20
 LEVEL = 0.5
 # What names a way of choosing items and reading the answers at one size.
 WAY = ["selector", "estimator", "size"]
+
+
+@dataclass(frozen=True)
+class TrialPlan:
+    """What trials a matrix allows.
+
+    Attributes
+    ----------
+    selectors : tuple of str
+        Uniform sampling first.
+    sizes : tuple of int
+        Rising.
+    n_source, n_target, n_train : int
+        Models of each kind, and items of the train half.
+    notes : tuple of str
+        What was left out, added or chosen, a sentence each.
+    why_not : str
+        Why no trial is possible; empty where trials are.
+    learnt : bool
+        Whether the items of uniform sampling are read with `corrected-mean` as well.
+    """
+
+    selectors: tuple[str, ...]
+    sizes: tuple[int, ...]
+    n_source: int
+    n_target: int
+    n_train: int
+    notes: tuple[str, ...] = ()
+    why_not: str = ""
+    learnt: bool = False
+
+
+def plan_trials(
+    matrix: ResponseMatrix,
+    selectors: Sequence[str],
+    sizes: Sequence[int],
+    n_source: int | None = None,
+    n_target: int | None = None,
+) -> TrialPlan:
+    """Fit the study to a matrix, however small.
+
+    Parameters
+    ----------
+    matrix : ResponseMatrix
+        Complete.
+    selectors : sequence of str
+        Uniform sampling is added as the baseline. Left out are `tinybenchmarks` where scores are
+        graded or fewer than 30 models are sources, `subtask` where there is one subtask, and
+        `close-pairs` where fewer than 20 models are sources.
+    sizes : sequence of int
+        Those above the train half are left out; where fewer than three stay, a quarter, a half and
+        three quarters of the train half are added.
+    n_source, n_target : int, optional
+        As in `possible_counts`, but with fewer than 30 models half of them are targets.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two models, a selector is unknown, or more sources and targets are
+        asked for than there are models.
+    """
+    if matrix.n_models < 2:
+        raise InputError(
+            f"{matrix.name} has {matrix.n_models} model; a comparison needs at least 2."
+        )
+    unknown = [name for name in selectors if name not in KNOWN_SELECTORS]
+    if unknown:
+        raise InputError(
+            f"selector '{unknown[0]}' is unknown; known: {', '.join(KNOWN_SELECTORS)}."
+        )
+    names = tuple(dict.fromkeys([BASELINE, *selectors]))
+    n_train = int((np.bincount(matrix.subtask_codes) // 2).sum())
+    why_not = ""
+    if not n_train:
+        why_not = (
+            "no subtask has two items, so the items cannot be halved within subtasks; one "
+            "subtask must have two"
+        )
+    elif (n_source is None or n_target is None) and matrix.n_models < FEWEST_MODELS:
+        why_not = (
+            f"with {matrix.n_models} models there are too few to take some as sources, whose "
+            f"answers choose the items, and to rank others; at least {FEWEST_MODELS} are needed"
+        )
+    if why_not:
+        chosen, size_note = _sizes(sizes, matrix.n_items, "benchmark")
+        return TrialPlan(names, chosen, 0, 0, n_train, (size_note,), why_not)
+    chosen, size_note = _sizes(sizes, n_train, "train half")
+    few = matrix.n_models < SMALL_GROUP
+    if few and n_source is None and n_target is None:
+        n_target = -(-matrix.n_models // 2)
+    n_source, n_target, count_note = possible_counts(matrix, n_source, n_target)
+    names, notes = _fitting(matrix, names, n_source)
+    told = (*notes, size_note, count_note)
+    return TrialPlan(
+        names,
+        chosen,
+        n_source,
+        n_target,
+        n_train,
+        tuple(filter(None, told)),
+        learnt=n_source >= FEWEST_TO_LEARN,
+    )
+
+
+def _fitting(
+    matrix: ResponseMatrix, names: tuple[str, ...], n_source: int
+) -> tuple[tuple[str, ...], list[str]]:
+    """The selectors that the data suit, and sentences on what is left out."""
+    left_out: dict[str, str] = {}
+    if "tinybenchmarks" in names and not is_binary(matrix):
+        left_out["tinybenchmarks"] = (
+            "The scores are graded, and tinyBenchmarks takes scores of 0 and 1 alone: it is left "
+            "out."
+        )
+    elif "tinybenchmarks" in names and n_source < FEWEST_FOR_IRT:
+        left_out["tinybenchmarks"] = (
+            f"tinyBenchmarks fits {N_DIMS} dimensions of ability, for which {n_source} source "
+            f"models are too few (at least {FEWEST_FOR_IRT}): it is left out."
+        )
+    if "subtask" in names and len(matrix.subtasks) == 1:
+        left_out["subtask"] = (
+            "There is one subtask, so drawing by subtask would be uniform sampling: it is left out."
+        )
+    notes = list(left_out.values())
+    if n_source < FEWEST_TO_LEARN:
+        learners = " and ".join(f"`{n}`" for n in ("close-pairs", LEARNT) if n in (*names, LEARNT))
+        notes.append(
+            f"{n_source} source models teach too little (at least {FEWEST_TO_LEARN} do): "
+            f"{learners} {'are' if 'close-pairs' in names else 'is'} left out."
+        )
+        left_out["close-pairs"] = ""
+    return tuple(name for name in names if name not in left_out), notes
+
+
+def _sizes(sizes: Sequence[int], n_items: int, of_what: str) -> tuple[tuple[int, ...], str]:
+    kept = {size for size in sizes if size <= n_items}
+    if len(kept) == len(sizes):
+        return tuple(sorted(kept)), ""
+    note = f"The {of_what} has {n_items:,} items, so larger sizes are left out"
+    added: list[int] = []
+    if len(kept) < 3:
+        added = sorted({max(1, n_items * quarters // 4) for quarters in (1, 2, 3)} - kept)
+    if added:
+        note += f"; parts of it are added ({', '.join(map(str, added))})"
+    return tuple(sorted({*kept, *added})), f"{note}."
+
+
+def run_plan(
+    matrix: ResponseMatrix, plan: TrialPlan, *, n_trials: int, seed: int, store: ResultStore
+) -> Trials | None:
+    """Every selector of a plan with its own estimator, and uniform sampling with what is learnt.
+
+    Uniform sampling with the plain mean comes first; None where the plan allows no trial.
+    """
+    if plan.why_not:
+        return None
+    lots: list[tuple[list[str], list[str] | None]] = [
+        ([BASELINE], [PLAIN, LEARNT] if plan.learnt else [PLAIN]),
+        ([name for name in plan.selectors if name != BASELINE], None),
+    ]
+    grids = [
+        make_grid(
+            matrix,
+            selectors,
+            plan.sizes,
+            n_trials=n_trials,
+            n_source=plan.n_source,
+            n_target=plan.n_target,
+            estimators=estimators,
+            seed=seed,
+        )
+        for selectors, estimators in lots
+        if selectors
+    ]
+    runs = run_grids(grids, store=store)
+    names = ["selector", "estimator", "model"]
+    table = pd.concat([run.table.astype(dict.fromkeys(names, object)) for run in runs])
+    for name in names:
+        table[name] = pd.Categorical(table[name], list(dict.fromkeys(table[name])))
+    notes = tuple(dict.fromkeys(note for run in runs for note in run.notes))
+    return replace(runs[0], table=table.reset_index(drop=True), notes=notes)
 
 
 def pairs_to_decide(n_trials: int, n_target: int) -> int:
@@ -48,13 +249,8 @@ class Measured:
         From `mdad`, judged on the train and on the held-out half.
     gains, heldout_gains : DataFrame
         From `mdad_difference`, against uniform sampling read with the plain mean.
-    threshold : float
-    rule : str
-        By which MDADs are read; see `mdad`.
-    min_pairs : int
-        Pairs that a bin should hold; by the rules without a rising curve, must hold to decide.
-    width : float
-        Of the bins, in points: half a point, the book's, where they fill; see `bin_width`.
+    reading : Reading
+        By which MDADs are read; the width of its bins is half a point where these fill.
     n_bins, n_thin : int
         Bins of gaps that occur, of uniform sampling, and those that hold fewer.
     """
@@ -64,17 +260,9 @@ class Measured:
     heldout: pd.DataFrame
     gains: pd.DataFrame
     heldout_gains: pd.DataFrame
-    threshold: float
-    rule: str = RULES[0]
-    min_pairs: int = 1
-    width: float = 0.5
+    reading: Reading
     n_bins: int = 0
     n_thin: int = 0
-
-    @property
-    def weighs_bins(self) -> bool:
-        """Whether a bin of few pairs weighs little, or decides nothing."""
-        return self.rule in RISING
 
     @property
     def sure(self) -> pd.DataFrame:
@@ -104,7 +292,7 @@ def judge_trials(trials: Trials | None, threshold: float = 0.8, rule: str = "fir
     if trials is None:
         values = pd.DataFrame(columns=[*cell, "mdad", "low", "high", "pairs", "threshold"])
         gains = pd.DataFrame(columns=[*cell, "gain", "low", "high"])
-        return Measured(None, values, values, gains, gains, threshold, rule)
+        return Measured(None, values, values, gains, gains, Reading(threshold, rule))
     least = pairs_to_decide(trials.n_trials, trials.n_target)
     width = bin_width(trials, least)
     reading = Reading(threshold, rule, min_pairs=1 if rule in RISING else least, width=width)
@@ -118,20 +306,10 @@ def judge_trials(trials: Trials | None, threshold: float = 0.8, rule: str = "fir
         heldout,
         gains,
         heldout_gains,
-        threshold,
-        rule=rule,
-        min_pairs=least,
-        width=width,
+        reading,
         n_bins=int(filled.size),
         n_thin=int((filled < least).sum()),
     )
-
-
-def plain_mdads(measured: Measured) -> pd.Series:
-    """MDADs in points by size of uniform sampling read with the plain mean, on the train half."""
-    table = measured.mdad
-    plain = (table["selector"] == BASELINE) & (table["estimator"] == PLAIN)
-    return table[plain].set_index("size")["mdad"]
 
 
 def bin_width(trials: Trials, least: int) -> float:
@@ -260,19 +438,3 @@ def scale_to_whole(sizes: pd.Series, on_half: pd.Series, on_whole: pd.Series) ->
     """
     ratio = on_whole.reindex(on_half.index) / on_half.where(on_half > 0)
     return ratio.reindex(sizes).to_numpy(dtype=float)
-
-
-def mdads_on_whole(
-    measured: Measured, advice: Advice, on_half: pd.Series, on_whole: pd.Series
-) -> pd.Series:
-    """MDADs in points by size that an advised way may be expected to have on the whole benchmark.
-
-    For uniform sampling read with the plain mean it is the theory's; for another what was
-    measured, scaled.
-    """
-    if (advice.selector, advice.estimator) == (BASELINE, PLAIN):
-        return on_whole
-    table = measured.mdad
-    own = table[(table["selector"] == advice.selector) & (table["estimator"] == advice.estimator)]
-    values = own["mdad"].to_numpy(dtype=float) * scale_to_whole(own["size"], on_half, on_whole)
-    return pd.Series(values, index=own["size"].to_numpy())
