@@ -1,4 +1,4 @@
-"""A book is executed and built: what changed and nothing else, strictly, and nothing is left over."""
+"""A book is executed and built: what changed and nothing else, strictly; nothing is left over."""
 
 from __future__ import annotations
 
