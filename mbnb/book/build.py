@@ -199,11 +199,12 @@ def _executed(
     faults = []
     for outcome in execute(jobs, at_once=workers):
         place = outcome.job.target
-        problems = [outcome.message] if outcome.error else executed_problems(place)
+        name = outcome.job.chapter.name
+        problems = [outcome.message] if outcome.error else executed_problems(place, name)
         if problems:
             place.unlink(missing_ok=True)
         else:
-            took[outcome.job.chapter.name] = round(outcome.seconds, 1)
+            took[name] = round(outcome.seconds, 1)
         faults += problems
         for old in sorted(place.parent.glob("*.ipynb"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
             old.unlink()
