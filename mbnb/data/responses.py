@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -312,3 +312,19 @@ def _check_confidences(matrix: ResponseMatrix) -> None:
             f"{int(unlike.sum())} cells (first: {_first_cell(matrix, unlike)}); give both or "
             "neither."
         )
+
+
+def graded(matrix: ResponseMatrix) -> ResponseMatrix:
+    """The matrix whose scores are the confidences: each answer worth its grade from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If the matrix has no confidences.
+    """
+    if matrix.confidences is None:
+        raise InputError(
+            f"{matrix.name} has no confidences, so its answers have no grades between wrong and "
+            "right."
+        )
+    return replace(matrix, scores=matrix.confidences, name=f"{matrix.name} graded")
