@@ -23,12 +23,6 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, keep
-
-import mbnb
-from mbnb.judge.table import HALVES
-from mbnb.methods.close_pairs import ClosePairsSelector
-from mbnb.methods.selector import Selector
-from mbnb.run.paper import possible_paper_sizes
 from mbnb.study.sources.fading import (
     by_accuracy,
     by_date,
@@ -37,6 +31,12 @@ from mbnb.study.sources.fading import (
     edges,
     run_recipes,
 )
+
+import mbnb
+from mbnb.judge.table import HALVES
+from mbnb.methods.close_pairs import ClosePairsSelector
+from mbnb.methods.selector import Selector
+from mbnb.run.paper import possible_paper_sizes
 
 SMALL = (10, 25, 50, 100, 250)
 SOURCES = (10, 30, 100, 300)

@@ -18,12 +18,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from mbnb.study.beyond.ratings import expected_rating_mdad
 from scipy.stats import kendalltau
 
 import mbnb
 from mbnb.run.splits import priorities
 from mbnb.study.beyond.graded import expected_graded_mdad, pair_noise, size_shares, tied_share
-from mbnb.study.beyond.ratings import expected_rating_mdad
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "measured"
 SIZES = [10, 25, 50, 100, 250, 500, 1000]

@@ -39,7 +39,7 @@ CSV = "text/csv"
 VEGA_FOLDER = "../_static/vega"
 # Wider gaps than this tell nothing: every selector orders such pairs.
 WIDEST_GAP = 20.0
-POINT_TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50, 100)
+POINT_TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 LEGEND: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 10}
 # A private character that no text needs.
 _STAND_IN = "\ue000"
@@ -235,18 +235,14 @@ def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     axes.set_xlabel("Size (items chosen)")
 
 
-def points_axis(axes: Axes, highest: float, *, both_ways: bool = False) -> None:
-    """A vertical axis of points, logarithmic above 1 and even below; labels are plain points."""
-    ticks = [tick for tick in POINT_TICKS if tick <= 1 or tick < 1.05 * highest]
-    if both_ways:
-        ticks = sorted({-tick for tick in ticks} | set(ticks))
-    axes.set_yscale("symlog", linthresh=1, linscale=0.7)
+def points_axis(axes: Axes, highest: float) -> None:
+    """A logarithmic axis of MDADs in points; an MDAD of 0 lies on its lower edge."""
+    ticks = [tick for tick in POINT_TICKS if tick < 1.05 * max(highest, 1)]
+    axes.set_yscale("log", nonpositive="clip")
     axes.yaxis.set_major_locator(FixedLocator(ticks))
     axes.yaxis.set_minor_locator(NullLocator())
-    told = [f"{tick:+g}" if both_ways and tick else f"{tick:g}" for tick in ticks]
-    axes.set_yticklabels([text.replace("-", "−") for text in told])
-    top = 1.1 * max(highest, 1)
-    axes.set_ylim(-top if both_ways else -0.1, top)
+    axes.set_yticklabels([f"{tick:g}" for tick in ticks])
+    axes.set_ylim(0.4, 1.15 * max(highest, 1))
 
 
 # Figures
@@ -324,6 +320,37 @@ def draw_mdad(
     return figure(picture, table.assign(**more))
 
 
+def draw_real(
+    real: pd.DataFrame, selector: str, *, sizes: Sequence[int] = (10, 25, 100, 250)
+) -> Shown:
+    """MDAD of a selector and of uniform sampling on each leaderboard, with intervals.
+
+    Parameters
+    ----------
+    real : DataFrame
+        From `real_leaderboards`. A leaderboard whose train half is too small has no point.
+    selector : str
+    sizes : sequence of int
+        A panel for each, at most four.
+    """
+    rows = real[real["selector"].isin(["uniform", selector]) & real["size"].isin(sizes)]
+    boards = sorted(rows["dataset"].unique())
+    picture, grid = plt.subplots(2, 2, figsize=(WIDTH, 5.4), sharey=True, layout="constrained")
+    for axes, size in zip(grid.flat, sizes, strict=True):
+        for name, aside in (("uniform", -0.16), (selector, 0.16)):
+            own = rows[(rows["selector"] == name) & (rows["size"] == size)]
+            own = own.set_index("dataset").reindex(boards)
+            look, places = LOOKS[name], np.arange(len(boards)) + aside
+            axes.hlines(places, own["low"], own["high"], color=look.color, alpha=0.4, lw=2.5)
+            axes.plot(own["mdad"], places, look.marker, color=look.color, label=look.label)
+        axes.set_yticks(range(len(boards)), boards, fontsize=10)
+        axes.set_ylim(len(boards) - 0.5, -0.5)
+        axes.set(title=f"{size:,} items", xlim=(0, None))
+    picture.supxlabel("MDAD (points)", fontsize="medium")
+    picture.legend(*grid.flat[0].get_legend_handles_labels(), **LEGEND)
+    return figure(picture, rows[["dataset", "selector", "size", "mdad", "low", "high"]])
+
+
 def draw_gain(table: pd.DataFrame, *, baseline: str = "uniform", margin: float = 1.0) -> Shown:
     """By how many points a selector's MDAD is below the baseline's, by size, with intervals.
 
@@ -346,7 +373,7 @@ def draw_gain(table: pd.DataFrame, *, baseline: str = "uniform", margin: float =
     )
     draw_lines(axes, whole, "gain")
     size_axis(axes, sorted(table["size"].unique()))
-    points_axis(axes, top, both_ways=True)
+    axes.set_ylim(-1.1 * max(top, margin), 1.1 * max(top, margin))
     axes.set_ylabel(f"Points by which the MDAD is below\nthat of {label(baseline)}")
     picture.legend(*axes.get_legend_handles_labels(), **LEGEND)
     return figure(picture, table)

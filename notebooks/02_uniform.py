@@ -174,7 +174,7 @@ assert (by_size[10] > 14.9).all(), "no real leaderboard lies below the floor at 
 # %% tags=["hide-cell", "solution"]
 at_best = int(np.ceil(np.log(0.2) / np.log(1 - 0.02)))
 print(f"by the floor: {at_best} items")
-mbnb.plan(gap=2, disagreement=0.25)
+mbnb.plan(gap=2, agreement=0.8, disagreement=0.25)
 
 # %% [markdown]
 # ```{admonition} Exercise 2: is it only the rule for ties?

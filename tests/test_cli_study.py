@@ -69,7 +69,7 @@ def test_an_mdad_is_read_by_the_rule_that_is_asked_for(board: Path, rule: str) -
         mbnb.load("board"), ["uniform"], [5, 20], n_trials=4, n_source=8, n_target=4, n_jobs=1
     )
     least = 4 if rule in ("first", "sustained") else 1
-    table = mbnb.mdad(mbnb.agreement(trials), rule=rule, min_pairs=least)
+    table = mbnb.mdad(mbnb.agreement(trials), mbnb.Reading(rule=rule, min_pairs=least))
     expected = [None if np.isnan(value) else value for value in table["mdad"]]
     assert list(told["mdad"]["uniform"].values()) == expected
     assert f"threshold 0.8, {rule} rule" in study(*grid, "--rule", rule).stdout
@@ -81,7 +81,7 @@ def test_the_threshold_can_be_chosen(board: Path) -> None:
     trials = mbnb.run_trials(
         mbnb.load("board"), ["uniform"], [5, 20], n_trials=8, n_source=8, n_target=4, n_jobs=1
     )
-    table = mbnb.mdad(mbnb.agreement(trials), threshold=0.55, rule="isotonic", min_pairs=1)
+    table = mbnb.mdad(mbnb.agreement(trials), mbnb.Reading(threshold=0.55, rule="isotonic"))
     expected = [None if np.isnan(value) else value for value in table["mdad"]]
     assert told["threshold"] == 0.55 and list(told["mdad"]["uniform"].values()) == expected
 

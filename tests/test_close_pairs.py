@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from conftest import make_matrix
+from mbnb.publish.charts.better_rules import choice_gains
 
 from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
@@ -15,7 +16,6 @@ from mbnb.methods.close_pairs import BANDWIDTH, ClosePairsSelector, difference_r
 from mbnb.methods.forward import ForwardSelection
 from mbnb.methods.linear import corrected_rule
 from mbnb.methods.selectors import make_selector
-from mbnb.publish.charts.better_rules import choice_gains
 
 
 def test_the_root_gives_mean_squared_differences_of_close_pairs() -> None:

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from mbnb.publish.charts.explore_plan import explore_plan
+from mbnb.publish.charts.planning import draw_luck
 
 import mbnb
 from mbnb.judge.plan_table import plan_table
-from mbnb.publish.charts.explore_plan import explore_plan
-from mbnb.publish.charts.planning import draw_luck
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "swebench-verified"

@@ -13,6 +13,17 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
+from mbnb.publish.charts.doubts import doubts
+from mbnb.publish.charts.report import (
+    how_chosen,
+    named,
+    next_steps,
+    plain,
+    same_items,
+    sure_gains,
+    way_label,
+)
+from mbnb.study.rankings.ties import rank_models, tie_ranges
 from scipy.stats import hypergeom
 
 from mbnb.book.alone import glossary_entries, set_alone
@@ -29,16 +40,6 @@ from mbnb.judge.normal import expected_mdad, normal_agreement
 from mbnb.judge.pairs import compare_pairs
 from mbnb.judge.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
 from mbnb.methods.selectors import KNOWN_SELECTORS, SELECTORS
-from mbnb.publish.charts.doubts import doubts
-from mbnb.publish.charts.report import (
-    how_chosen,
-    named,
-    next_steps,
-    plain,
-    same_items,
-    sure_gains,
-    way_label,
-)
 from mbnb.run.trials import run_trials
 from mbnb.study.own.glance import describe
 from mbnb.study.own.planned import run_plan
@@ -53,7 +54,6 @@ from mbnb.study.own.verdict import (
     pairs_to_decide,
     plain_mdads,
 )
-from mbnb.study.rankings.ties import rank_models, tie_ranges
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10, 25, 50, 100, 250, 500, 1000)

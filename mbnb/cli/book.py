@@ -1,7 +1,9 @@
-"""The commands `mbnb build`, `mbnb run` and `mbnb check`: the book's chapters."""
+"""The commands of the book: `mbnb build`, `mbnb run` and `mbnb check`."""
 
 from __future__ import annotations
 
+import re
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,8 @@ from mbnb.data.errors import InputError
 
 if TYPE_CHECKING:
     from mbnb.book.chapters import Chapter
+
+RUNS = Path("_build") / "runs"
 
 
 @click.command()
@@ -31,12 +35,8 @@ if TYPE_CHECKING:
     help="Folder for the pages; by default _build/html of the book's folder.",
 )
 @click.option(
-    "--repository",
-    metavar="URL",
-    help="Where the sources are (GitHub or GitLab): adds links to them, to Binder and to Colab.",
+    "--pdf", is_flag=True, help="Print the whole book into a PDF beside the pages (Chromium)."
 )
-@click.option("--branch", help="Branch, tag or commit that those links open; by default main.")
-@click.option("--pdf", is_flag=True, help="Print the whole book into a PDF beside the pages.")
 @options.jobs
 @options.book
 def build(
@@ -44,8 +44,6 @@ def build(
     missing: str | None,
     profile: str,
     out: Path | None,
-    repository: str | None,
-    branch: str | None,
     pdf: bool,
     jobs: int,
     book: Path | None,
@@ -54,17 +52,12 @@ def build(
 
     If anything fails, the pages of the last successful build stay.
     """
-    from mbnb.book.build import BuildFailed, Edition, build_book
+    from mbnb.book.build import BuildFailed, Edition, build_book, dataset_named
     from mbnb.book.chapters import find_root
-    from mbnb.book.repository import MAIN, Repository
 
-    root = find_root(book)
-    if branch and not repository:
-        raise InputError(f"--branch {branch} is given without --repository URL")
-    place = Repository.checked(repository, branch or MAIN) if repository else None
+    edition = Edition(dataset and dataset_named(dataset), missing, profile)
     try:
-        edition = Edition.checked(dataset, missing, profile)
-        pages = build_book(root, edition, jobs, out, place, pdf=pdf)
+        pages = build_book(find_root(book), edition, jobs, out, pdf=pdf)
     except BuildFailed as failure:
         tell(f"{failure}\nThe book was not built.")
         raise click.exceptions.Exit(NO) from None
@@ -81,62 +74,45 @@ def build(
     metavar="NAME=VALUE",
     help="A parameter's value, as JSON or plain text: -p n_trials=10 -p 'sizes=[10,50]'.",
 )
-@click.option("--out", type=options.OutFile(".ipynb"), help="File for the executed notebook.")
+@click.option(
+    "--out",
+    type=options.OutFile(".ipynb"),
+    help="File for the executed notebook; its page lies beside it (.html).",
+)
 @options.jobs
 @options.book
 def run(
     chapter: str, texts: tuple[str, ...], out: Path | None, jobs: int, book: Path | None
 ) -> None:
-    """Execute CHAPTER (its number or name) with other parameters.
+    """Execute CHAPTER (its number, letter or name) with other parameters.
 
-    Prints where the executed notebook is.
-
-    \b
-    mbnb run 09 -p n_trials=10
+    Writes the executed notebook and a page to look at, and prints where the page is.
     """
-    from mbnb.book.cache import STAGING
     from mbnb.book.chapters import find_chapter, find_root
-    from mbnb.book.execute import Job, absolute_data_folder, execute
+    from mbnb.book.execute import Job, execute
+    from mbnb.book.page import chapter_page
+    from mbnb.data.paths import replacing
 
     root = find_root(book)
     found = find_chapter(root, chapter)
     given = _read_parameters(found, texts)
-    target = out or root / STAGING / "runs" / f"{found.name}.ipynb"
-    tell(f"{found.name}: executing")
-    with absolute_data_folder():
-        [outcome] = execute([Job(found, given, target.resolve(), jobs)])
-    if outcome.failed:
-        tell(str(outcome))
-        raise click.exceptions.Exit(BAD_INPUT if outcome.error == InputError.__name__ else NO)
-    tell(f"{found.name}: executed in {outcome.seconds:.0f} s")
-    click.echo(target)
-
-
-@click.command()
-@click.option(
-    "--write", is_flag=True, help="First make the notebook beside each chapter from its .py file."
-)
-@options.book
-def check(write: bool, book: Path | None) -> None:
-    """Check the chapters and, where the book was built, what was executed."""
-    from mbnb.book.cache import STAGING
-    from mbnb.book.chapters import FOLDER, find_root, write_twins
-    from mbnb.book.check import executed_file_problems, source_problems
-
-    root = find_root(book)
-    if write:
-        for path in write_twins(root):
-            tell(f"written: {path.relative_to(root)}")
-    problems = source_problems(root)
-    for path in sorted((root / STAGING / "site" / FOLDER).glob("*.ipynb")):
-        problems += [f"executed: {text}" for text in executed_file_problems(path)]
-    if problems:
-        tell("\n".join(problems))
-        raise click.exceptions.Exit(NO)
-    tell("The chapters are sound.")
+    target = out or root / RUNS / f"{_run_name(found, given)}.ipynb"
+    with tempfile.TemporaryDirectory(prefix="mbnb-run-") as folder:
+        executed = Path(folder) / target.name
+        [outcome] = execute([Job(found, given, executed, jobs)])
+        if outcome.error:
+            tell(outcome.message)
+            raise click.exceptions.Exit(BAD_INPUT if outcome.error == "InputError" else NO)
+        page = chapter_page(executed, root, found)
+        with replacing(target) as place:
+            place.write_bytes(executed.read_bytes())
+    with replacing(target.with_suffix(".html")) as place:
+        place.write_text(page, encoding="utf-8")
+    click.echo(target.with_suffix(".html"))
 
 
 def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]:
+    from mbnb.book.build import dataset_named
     from mbnb.book.parameters import check_value
 
     given: dict[str, Any] = {}
@@ -151,5 +127,38 @@ def _read_parameters(chapter: Chapter, texts: tuple[str, ...]) -> dict[str, Any]
             )
         if name in given:
             raise InputError(f"the parameter '{name}' is given twice")
-        given[name] = check_value(name, value)
+        meant = check_value(name, value)
+        given[name] = list(meant) if isinstance(meant, tuple) else meant
+    if "dataset" in given:
+        given["dataset"] = dataset_named(given["dataset"])
     return given
+
+
+def _run_name(chapter: Chapter, given: dict[str, Any]) -> str:
+    """A name for what was run, so that runs side by side do not overwrite one another."""
+    told = [f"{name}={Path(v).name if name == 'dataset' else v}" for name, v in given.items()]
+    return re.sub(r"[^\w.=,-]", "", "-".join([chapter.name, *told]))[:150]
+
+
+@click.command()
+@click.option(
+    "--write", is_flag=True, help="First make the notebook beside each chapter from its .py file."
+)
+@options.book
+def check(write: bool, book: Path | None) -> None:
+    """Check the chapters and, where the book was built, what was executed."""
+    from mbnb.book.build import STAGING
+    from mbnb.book.chapters import FOLDER, find_root, write_twins
+    from mbnb.book.check import executed_problems, source_problems
+
+    root = find_root(book)
+    if write:
+        for path in write_twins(root):
+            tell(f"written: {path.relative_to(root)}")
+    problems = source_problems(root)
+    for path in sorted((root / STAGING / "site" / FOLDER).glob("*.ipynb")):
+        problems += [f"executed: {text}" for text in executed_problems(path)]
+    if problems:
+        tell("\n".join(problems))
+        raise click.exceptions.Exit(NO)
+    tell("The chapters are sound.")

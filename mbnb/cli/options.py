@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import reduce
 from pathlib import Path
@@ -203,16 +202,9 @@ def wide_text(title: str, table: pd.DataFrame, column: str, selectors: Sequence[
     return f"{title}\n{wide.to_string(float_format='{:.2f}'.format)}"
 
 
-def write_whole(out: Path, fill: Callable[[str], object]) -> None:
-    """Let `fill` write a file beside `out` and rename it."""
-    handle, unfinished = tempfile.mkstemp(prefix=".mbnb-", dir=out.parent)
-    os.close(handle)
-    try:
-        fill(unfinished)
-        # mkstemp's files are for their owner's eyes only; a result is an ordinary file.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(unfinished, 0o666 & ~mask)
-        os.replace(unfinished, out)
-    finally:
-        Path(unfinished).unlink(missing_ok=True)
+def write_whole(out: Path, fill: Callable[[Path], object]) -> None:
+    """Let `fill` write a file beside `out`, which is renamed once all is written."""
+    from mbnb.data.paths import replacing
+
+    with replacing(out) as place:
+        fill(place)

@@ -127,7 +127,7 @@ def _book(given: Path | None) -> tuple[Path, Chapter]:
 
 def _check_plan(matrix: ResponseMatrix, wanted: Mapping[str, Any], chapter: Chapter) -> None:
     """Refuse what the notebook could not do, before it is run."""
-    from mbnb.study.own.possible import plan_trials
+    from mbnb.run.advice import plan_trials
 
     sizes = wanted.get("sizes", chapter.defaults["sizes"])
     plan = plan_trials(matrix, wanted["selectors"], sizes, wanted["n_source"], wanted["n_target"])
@@ -150,13 +150,12 @@ def _made(
     page: Mapping[str, Any],
 ) -> str:
     """Execute the chapter in a temporary place and make the page of it."""
-    from mbnb.book.check import executed_file_problems
-    from mbnb.book.execute import Job, absolute_data_folder, execute
-    from mbnb.book.exercises import chapter_without_exercises
-    from mbnb.book.page import write_page
+    from mbnb.book.check import executed_problems
+    from mbnb.book.execute import Job, execute
+    from mbnb.book.page import chapter_without_exercises, write_report
     from mbnb.book.site import SiteFailed
 
-    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder, absolute_data_folder():
+    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder:
         executed = Path(folder) / f"{chapter.name}.ipynb"
         own = {name: list(v) if isinstance(v, tuple) else v for name, v in parameters.items()}
         # A solution is for readers of the book, and must not fail on somebody's data.
@@ -164,10 +163,10 @@ def _made(
         [outcome] = execute([Job(lesson_free, own, executed, workers)])
         if outcome.error == InputError.__name__:
             raise InputError(outcome.message)
-        problems = [str(outcome)] if outcome.failed else executed_file_problems(executed)
+        problems = [outcome.message] if outcome.error else executed_problems(executed)
         if not problems:
             try:
-                return write_page(executed, root, page["title"], names=page["names"])
+                return write_report(executed, root, page["title"], page["names"])
             except SiteFailed as failure:
                 problems = [str(failure)]
     tell(*problems, "The report was not written.")

@@ -147,6 +147,6 @@ def _freeze(
     return micro
 
 
-def _write(content: str, path: str) -> None:
+def _write(content: str, path: Path) -> None:
     # Bytes: the same file on every system.
-    Path(path).write_bytes(content.encode())
+    path.write_bytes(content.encode())

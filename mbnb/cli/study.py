@@ -182,12 +182,13 @@ def _possible(matrix: ResponseMatrix) -> tuple[list[int], str]:
 
 def _tables(trials: Trials, rule: str, threshold: float) -> dict[str, pd.DataFrame]:
     """The tables by the name of their column, each with the selector's name for a person."""
-    from mbnb.judge.agreement import RISING, agreement, mdad
+    from mbnb.judge.agreement import RISING, Reading, agreement, mdad
     from mbnb.judge.measures import estimation_error, kendall_tau
 
     least = 1 if rule in RISING else trials.n_trials
+    reading = Reading(threshold=threshold, rule=rule, min_pairs=least)
     tables = {
-        "mdad": mdad(agreement(trials), threshold=threshold, rule=rule, min_pairs=least),
+        "mdad": mdad(agreement(trials), reading),
         "tau": kendall_tau(trials),
         "error": estimation_error(trials),
     }

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,9 +22,76 @@ FULL_TIES = ("excluded", "order")
 RULES = ("first", "sustained", "isotonic", "interpolated")
 # Those by a rising curve, in which a thin bin weighs little and need not be left out.
 RISING = ("isotonic", "interpolated")
-# How to read an MDAD if nothing binds one to the paper's rule; chapter “An MDAD to trust” has the
-# evidence.
-RECOMMENDED_RULE: dict[str, Any] = {"rule": "interpolated", "min_pairs": 1}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How agreement is counted and an MDAD is read; the defaults are the paper's.
+
+    Attributes
+    ----------
+    threshold : float
+        Agreement to reach, above 0.5, at most 1.
+    rule : {"first", "sustained", "isotonic", "interpolated"}
+        The first bin at or above the threshold (the paper's), the first from which on every bin
+        is, or the first in which the rising curve nearest to all bins is (see `isotonic_curve`);
+        or where that curve, its steps joined by lines, meets the threshold, to a tenth of a point.
+    min_pairs : int
+        Bins with fewer pairs, over all trials, decide nothing.
+    ties : {"wrong", "half"}
+        What a tied estimate counts: nothing (the paper's rule), or a half.
+    full_ties : {"excluded", "order"}
+        Pairs tied on the full half are left out and counted, or put in the first bin and decided
+        by the order of the models in the table (the released code's rule).
+    binning : {"centred", "floor"}
+        Bins centred on 0, `width`, 2 `width`, …, or the released code's: floor, labelled by the
+        left edge. Where scores are binary, gaps are binned as counts of items, exactly.
+    width : float
+        Of a bin, in points: above 0, at most 100.
+    level : float
+        Of intervals, between 0 and 1.
+
+    Raises
+    ------
+    InputError
+        If a value is not as above.
+    """
+
+    threshold: float = 0.8
+    rule: str = "first"
+    min_pairs: int = 1
+    ties: str = "wrong"
+    full_ties: str = "excluded"
+    binning: str = "centred"
+    width: float = 0.5
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        for name, allowed in (
+            ("rule", RULES),
+            ("ties", TIES),
+            ("full_ties", FULL_TIES),
+            ("binning", BINNINGS),
+        ):
+            if getattr(self, name) not in allowed:
+                raise InputError(
+                    f"{name} '{getattr(self, name)}' is unknown; allowed: {', '.join(allowed)}."
+                )
+        for name, possible, allowed_numbers in (
+            ("threshold", 0.5 < self.threshold <= 1, "above 0.5, at most 1"),
+            ("width", 0 < self.width <= 100, "above 0, at most 100 points"),
+            ("level", 0 < self.level < 1, "between 0 and 1"),
+            ("min_pairs", self.min_pairs >= 1, "at least 1"),
+        ):
+            if not possible:
+                raise InputError(
+                    f"{name} {getattr(self, name)} is not possible; allowed: {allowed_numbers}."
+                )
+
+
+PAPER = Reading()
+# How to read an MDAD if nothing binds one to the paper's rule; appendix B has the evidence.
+RECOMMENDED = Reading(rule="interpolated")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +111,8 @@ class Agreement:
         Pairs with equal accuracy on the full half, over all trials of one cell; with
         ``full_ties="excluded"`` they are in no bin.
     dataset, half : str
+    reading : Reading
+        By which pairs were counted, and an MDAD is read unless another reading is given.
     """
 
     cells: pd.DataFrame
@@ -54,6 +122,7 @@ class Agreement:
     tied_pairs: int
     dataset: str
     half: str
+    reading: Reading = PAPER
 
     def curve(self) -> pd.DataFrame:
         """One row for each cell and bin that holds pairs: gap, pairs, agreeing, agreement."""
@@ -68,15 +137,7 @@ class Agreement:
         )
 
 
-def agreement(
-    trials: Trials,
-    half: str = "train",
-    *,
-    binning: str = "centred",
-    ties: str = "wrong",
-    full_ties: str = "excluded",
-    width: float = 0.5,
-) -> Agreement:
+def agreement(trials: Trials, half: str = "train", reading: Reading = PAPER) -> Agreement:
     """Count, by gap, the pairs of target models that the estimates order as the full half does.
 
     Parameters
@@ -84,71 +145,55 @@ def agreement(
     trials : Trials
     half : {"train", "heldout"}
         The half whose accuracies give the gap and the right order.
-    binning : {"centred", "floor"}
-        Bins centred on 0, `width`, 2 `width`, …, or the released code's: floor, labelled by the
-        left edge. Where scores are binary, gaps are binned as counts of items, exactly.
-    ties : {"wrong", "half"}
-        What a tied estimate counts: nothing (the paper's rule), or a half.
-    full_ties : {"excluded", "order"}
-        Pairs tied on the full half are left out and counted, or put in the first bin and decided
-        by the order of the models in the table (the released code's rule).
-    width : float
-        Of a bin, in points.
+    reading : Reading
+        Its ties, full_ties, binning and width count here; `mdad` reads by the rest.
 
     Raises
     ------
     InputError
-        If an argument is not one of those named.
+        If the half is not one of those named.
 
     Notes
     -----
     Pairs are compared in blocks and never held as rows, so that a few megabytes do for thousands of
     target models. Source: Yauney, Warraich and Swayamdipta (2026).
     """
-    for name, value, allowed in (
-        ("half", half, HALVES),
-        ("ties", ties, TIES),
-        ("full_ties", full_ties, FULL_TIES),
-    ):
-        if value not in allowed:
-            raise InputError(f"{name} '{value}' is unknown; allowed: {', '.join(allowed)}.")
-    check_bins(binning, width)
+    if half not in HALVES:
+        raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
     n_items = (trials.n_train if half == "train" else trials.n_heldout) if trials.binary else None
     # Accuracies lie within 100 points; ratings have no such end.
     column = trials.table[accuracy_column(half)]
-    n_bins = int(100 * max(1, column.max() - column.min()) / width) + 2
+    n_bins = int(100 * max(1, column.max() - column.min()) / reading.width) + 2
     cells, ids = cells_of(trials), trial_ids(trials)
     shape = (len(cells), ids.size, n_bins)
     pairs, agreeing = np.zeros(shape, dtype=np.int64), np.zeros(shape)
     tied = np.zeros(len(cells), dtype=np.int64)
-    bins_of = look_up_bins(width, binning, n_items)
+    bins_of = look_up_bins(reading.width, reading.binning, n_items)
     for trial, own, accuracies, estimates in by_trial(trials, half):
         t = int(np.searchsorted(ids, trial))
         standings = accuracies
         if n_items is not None:
             standings = np.rint(accuracies * n_items).astype(np.int32)
         pairs[own, t], agreeing[own, t], n_tied = count_pairs(
-            standings, estimates, bins_of, n_bins, ties=ties, full_ties=full_ties
+            standings,
+            estimates,
+            bins_of,
+            n_bins,
+            ties=reading.ties,
+            full_ties=reading.full_ties,
         )
         tied[own] += n_tied
     used = int(np.flatnonzero(pairs.any(axis=(0, 1))).max(initial=0)) + 1
     return Agreement(
         cells=cells,
-        gaps=np.arange(used) * width,
+        gaps=np.arange(used) * reading.width,
         pairs=pairs[:, :, :used],
         agreeing=agreeing[:, :, :used],
         tied_pairs=int(tied.max()),
         dataset=trials.dataset,
         half=half,
+        reading=reading,
     )
-
-
-def check_bins(binning: str, width: float) -> None:
-    """Refuse bins that there are not."""
-    if binning not in BINNINGS:
-        raise InputError(f"binning '{binning}' is unknown; allowed: {', '.join(BINNINGS)}.")
-    if not 0 < width <= 100:
-        raise InputError(f"width {width} is not possible; allowed: above 0, at most 100 points.")
 
 
 def look_up_bins(
@@ -188,11 +233,8 @@ def gap_bins(
 
 def mdad(
     counts: Agreement,
+    reading: Reading | None = None,
     *,
-    threshold: float = 0.8,
-    rule: str = "first",
-    min_pairs: int = 1,
-    level: float = 0.95,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -201,19 +243,11 @@ def mdad(
     Parameters
     ----------
     counts : Agreement
-    threshold : float
-        Agreement to reach, above 0.5, at most 1.
-    rule : {"first", "sustained", "isotonic", "interpolated"}
-        The first bin at or above the threshold (the paper's), the first from which on every bin
-        is, or the first in which the rising curve nearest to all bins is (see `isotonic_curve`);
-        or where that curve, its steps joined by lines, meets the threshold, to a tenth of a point.
-        `RECOMMENDED_RULE` holds the rule that this book recommends, and its `min_pairs`.
-    min_pairs : int
-        Bins with fewer pairs, over all trials, decide nothing.
-    level : float
-        Of the interval. Trials are resampled, not pairs: pairs of one trial share its models.
+    reading : Reading, optional
+        Its threshold, rule, min_pairs and level decide; that of the counts where none is given.
     n_resamples, seed : int
-        Of the bootstrap; no interval (NaN) with fewer than two trials.
+        Of the bootstrap, which resamples trials, not pairs: pairs of one trial share its models.
+        No interval (NaN) with fewer than two trials.
 
     Returns
     -------
@@ -222,41 +256,28 @@ def mdad(
         ``threshold``; NaN means that no bin reached it: an MDAD of NaN is to be printed as “not
         reached”, and a NaN ``high`` means that the interval is open above.
 
-    Raises
-    ------
-    InputError
-        If an argument is not as above.
+    Notes
+    -----
+    Source: Yauney, Warraich and Swayamdipta (2026); see `Reading` for what this book adds.
     """
-    if not 0.5 < threshold <= 1:
-        raise InputError(f"threshold {threshold} is not possible; allowed: above 0.5, at most 1.")
-    check_rule(rule)
-    if min_pairs < 1 or not 0 < level < 1:
-        raise InputError(
-            f"min_pairs {min_pairs} with level {level} is not possible; allowed: min_pairs of at "
-            "least 1, level between 0 and 1."
-        )
+    reading = reading or counts.reading
     n_trials = counts.pairs.shape[1]
     draws = resampling(counts, n_resamples, seed)
     rows = []
     for pairs, agreeing in zip(counts.pairs, counts.agreeing, strict=True):
-        decide = (counts.gaps, threshold, rule, min_pairs)
-        value = crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0]
+        value = crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], counts.gaps, reading)[
+            0
+        ]
         low = high = np.nan
         if n_trials > 1:
-            resampled = crossing(draws @ pairs, draws @ agreeing, *decide)
+            resampled = crossing(draws @ pairs, draws @ agreeing, counts.gaps, reading)
             # “Not reached” lies above every gap.
             ranked = np.where(np.isnan(resampled), np.inf, resampled)
-            tail = (1 - level) / 2
+            tail = (1 - reading.level) / 2
             low, high = np.quantile(ranked, [tail, 1 - tail], method="inverted_cdf")
         rows.append((value, *(v if np.isfinite(v) else np.nan for v in (low, high)), pairs.sum()))
     table = pd.DataFrame(rows, columns=["mdad", "low", "high", "pairs"])
-    return pd.concat([counts.cells, table.assign(threshold=threshold)], axis=1)
-
-
-def check_rule(rule: str) -> None:
-    """Raise InputError unless there is such a rule."""
-    if rule not in RULES:
-        raise InputError(f"rule '{rule}' is unknown; allowed: {', '.join(RULES)}.")
+    return pd.concat([counts.cells, table.assign(threshold=reading.threshold)], axis=1)
 
 
 def pair_gaps(accuracies: np.ndarray) -> np.ndarray:
@@ -297,18 +318,14 @@ def resampling(counts: Agreement, n_resamples: int, seed: int) -> np.ndarray:
 
 
 def crossing(
-    pairs: np.ndarray,
-    agreeing: np.ndarray,
-    gaps: np.ndarray,
-    threshold: float,
-    rule: str,
-    min_pairs: int,
+    pairs: np.ndarray, agreeing: np.ndarray, gaps: np.ndarray, reading: Reading
 ) -> np.ndarray:
     """The gap at which agreement reaches the threshold, or NaN; counts of shape (n, n_bins).
 
     Counts need not be whole, as where a resample weights its pairs.
     """
-    counted = pairs >= min_pairs
+    threshold, rule = reading.threshold, reading.rule
+    counted = pairs >= reading.min_pairs
     if rule in RISING:
         decide = np.where(counted, pairs, 0), np.where(counted, agreeing, 0)
         if rule == "interpolated":

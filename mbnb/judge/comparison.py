@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import Agreement, check_rule
+from mbnb.judge.agreement import Agreement, Reading
 from mbnb.judge.counting import BLOCK, pair_blocks
 from mbnb.judge.differences import mdad_differences
 from mbnb.judge.table import CELL, Trials, accuracy_column, by_trial, cells_of
@@ -20,10 +20,7 @@ def mdad_difference(
     baseline: str = "uniform",
     *,
     estimator: str | None = None,
-    threshold: float = 0.8,
-    rule: str = "first",
-    min_pairs: int = 1,
-    level: float = 0.95,
+    reading: Reading | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -39,7 +36,7 @@ def mdad_difference(
         A selector.
     estimator : str, optional
         The baseline's, where it comes with several; its other cells are then compared with it.
-    threshold, rule, min_pairs, level, n_resamples, seed
+    reading, n_resamples, seed
         See `mdad`.
 
     Returns
@@ -53,9 +50,8 @@ def mdad_difference(
     ------
     InputError
         If the baseline is not among the cells or comes with several estimators of which none is
-        named, or the rule is unknown.
+        named.
     """
-    check_rule(rule)
     cells = counts.cells
     is_base = (cells["selector"] == baseline).to_numpy()
     if not is_base.any():
@@ -79,10 +75,7 @@ def mdad_difference(
             (where[int(cells["size"].iloc[c]), int(cells["n_source"].iloc[c])], int(c))
             for c in others
         ],
-        threshold=threshold,
-        rule=rule,
-        min_pairs=min_pairs,
-        level=level,
+        reading,
         n_resamples=n_resamples,
         seed=seed,
     )

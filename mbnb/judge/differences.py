@@ -7,18 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mbnb.judge.agreement import Agreement, crossing, resampling
+from mbnb.judge.agreement import Agreement, Reading, crossing, resampling
 
 
 def mdad_differences(
     first: Agreement,
     second: Agreement,
     cells: Sequence[tuple[int, int]],
+    reading: Reading | None = None,
     *,
-    threshold: float = 0.8,
-    rule: str = "first",
-    min_pairs: int = 1,
-    level: float = 0.95,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -33,7 +30,7 @@ def mdad_differences(
         Of the same trials; may be one and the same.
     cells : sequence of (int, int)
         The positions of a pair's cells, in `first` and in `second`.
-    threshold, rule, min_pairs, level, n_resamples, seed
+    reading, n_resamples, seed
         See `mdad`.
 
     Returns
@@ -43,17 +40,18 @@ def mdad_differences(
         ``high``, all in points. NaN where an MDAD is not reached; an end of the interval is NaN
         where it is open or there are fewer than two trials.
     """
+    reading = reading or first.reading
     draws = resampling(first, n_resamples, seed)
     read: list[dict[int, tuple[float, np.ndarray]]] = []
     for counts, used in zip((first, second), zip(*cells, strict=True), strict=False):
-        decide = (counts.gaps, threshold, rule, min_pairs)
+        decide = (counts.gaps, reading)
         own = {}
         for cell in set(used):
             pairs, agreeing = counts.pairs[cell], counts.agreeing[cell]
             value = crossing(pairs.sum(axis=0)[None], agreeing.sum(axis=0)[None], *decide)[0]
             own[cell] = (value, crossing(draws @ pairs, draws @ agreeing, *decide))
         read.append(own)
-    tails = [(1 - level) / 2, (1 + level) / 2]
+    tails = [(1 - reading.level) / 2, (1 + reading.level) / 2]
     rows = []
     for a, b in cells:
         (above, drawn_above), (below, drawn_below) = read[0][a], read[1][b]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import Agreement, crossing, mdad
+from mbnb.judge.agreement import RECOMMENDED, Agreement, Reading, crossing, mdad
 
 
 def split_trials(counts: Agreement, n_trials: int) -> list[Agreement]:
@@ -30,9 +30,8 @@ def split_trials(counts: Agreement, n_trials: int) -> list[Agreement]:
 def spread_over_trials(
     counts: Agreement,
     numbers: Sequence[int],
+    reading: Reading = RECOMMENDED,
     *,
-    threshold: float = 0.8,
-    rule: str = "interpolated",
     pairs_a_trial: float = 0.0,
     n_intervals: int = 0,
     n_resamples: int = 200,
@@ -46,8 +45,8 @@ def spread_over_trials(
         Of many trials; more than twice the largest number.
     numbers : sequence of int
         Trials in a set.
-    threshold, rule
-        See `mdad`.
+    reading : Reading
+        Its `min_pairs` follows from the next.
     pairs_a_trial : float
         Pairs that a bin needs to decide, for each trial of a set; at least one in all.
     n_intervals : int
@@ -65,19 +64,14 @@ def spread_over_trials(
         is open) and the share that holds the MDAD of all trials (``covered``). ``reference`` is
         that MDAD.
     """
-    everything = mdad(
-        counts,
-        threshold=threshold,
-        rule=rule,
-        min_pairs=max(1, round(pairs_a_trial * counts.pairs.shape[1])),
-        n_resamples=1,
-    )
+    least = max(1, round(pairs_a_trial * counts.pairs.shape[1]))
+    everything = mdad(counts, replace(reading, min_pairs=least), n_resamples=1)
     reference = everything["mdad"].to_numpy()
     parts = []
     for n_trials in numbers:
-        least = max(1, round(pairs_a_trial * n_trials))
+        own_reading = replace(reading, min_pairs=max(1, round(pairs_a_trial * n_trials)))
         sets = split_trials(counts, n_trials)
-        decide = (counts.gaps, threshold, rule, least)
+        decide = (counts.gaps, own_reading)
         pairs, agreeing = (
             np.stack([getattr(own, name).sum(axis=1) for own in sets], axis=1)
             for name in ("pairs", "agreeing")
@@ -87,14 +81,7 @@ def spread_over_trials(
         part = pd.concat([part, _deviations(found, reference)], axis=1)
         if n_intervals:
             tables = [
-                mdad(
-                    own,
-                    threshold=threshold,
-                    rule=rule,
-                    min_pairs=least,
-                    n_resamples=n_resamples,
-                    seed=seed,
-                )
+                mdad(own, own_reading, n_resamples=n_resamples, seed=seed)
                 for own in sets[:n_intervals]
             ]
             part = pd.concat([part, _intervals(tables, reference)], axis=1)

@@ -10,7 +10,15 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import Agreement, agreement, crossing, look_up_bins, mdad
+from mbnb.judge.agreement import (
+    RECOMMENDED,
+    Agreement,
+    Reading,
+    agreement,
+    crossing,
+    look_up_bins,
+    mdad,
+)
 from mbnb.judge.counting import pair_blocks
 from mbnb.judge.table import Trials, by_trial, trial_ids
 
@@ -25,13 +33,8 @@ def resampled_mdad(
     trials: Trials,
     by: str = "models",
     half: str = "train",
+    reading: Reading = RECOMMENDED,
     *,
-    threshold: float = 0.8,
-    rule: str = "interpolated",
-    min_pairs: int = 1,
-    ties: str = "wrong",
-    width: float = 0.5,
-    level: float = 0.95,
     n_resamples: int = 500,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -50,10 +53,9 @@ def resampled_mdad(
     by : {"trials", "models", "both"}
         What is drawn anew: the trials, so that the interval speaks of this leaderboard (that of
         `mdad`); the models that are targets, so that it speaks of models like these; or both.
-    half, ties, width
-        See `agreement`.
-    threshold, rule, min_pairs, level, seed
-        See `mdad`. Draws of trials and of models have generators of their own.
+    half, reading, seed
+        See `agreement` and `mdad`; bins are centred, full ties left out. Draws of trials and of
+        models have generators of their own.
     n_resamples : int
 
     Returns
@@ -74,28 +76,21 @@ def resampled_mdad(
     """
     if by not in UNITS:
         raise InputError(f"by '{by}' is unknown; allowed: {', '.join(UNITS)}.")
-    counts = agreement(trials, half, ties=ties, width=width)
-    decide = {"threshold": threshold, "rule": rule, "min_pairs": min_pairs, "level": level}
+    counts = agreement(trials, half, reading)
     if by == "trials":
-        table = mdad(counts, **decide, n_resamples=n_resamples, seed=seed)  # type: ignore[arg-type]
-        return table.assign(by=by)
-    # Checks the arguments as well; its interval is not used.
-    table = mdad(counts, **decide, n_resamples=1, seed=seed)  # type: ignore[arg-type]
+        return mdad(counts, n_resamples=n_resamples, seed=seed).assign(by=by)
+    table = mdad(counts, n_resamples=1, seed=seed)  # its interval is not used
     drawn = resample_models(
         trials,
         counts,
         n_resamples,
-        ties=ties,
-        width=width,
         with_trials=by == "both",
         seed=seed,
-        read=lambda pairs, agreeing: crossing(
-            pairs, agreeing, counts.gaps, threshold, rule, min_pairs
-        ),
+        read=lambda pairs, agreeing: crossing(pairs, agreeing, counts.gaps, reading),
     )
     # “Not reached” lies above every gap.
     ranked = np.where(np.isnan(drawn), np.inf, drawn)
-    tails = [(1 - level) / 2, (1 + level) / 2]
+    tails = [(1 - reading.level) / 2, (1 + reading.level) / 2]
     ends = np.quantile(ranked, tails, axis=1, method="inverted_cdf")
     low, high = np.where(np.isfinite(ends), ends, np.nan)
     return table.assign(low=low, high=high, by=by)
@@ -106,8 +101,6 @@ def resample_models(
     counts: Agreement,
     n_resamples: int,
     *,
-    ties: str,
-    width: float,
     with_trials: bool,
     seed: int,
     read: Callable[[np.ndarray, np.ndarray], np.ndarray],
@@ -118,10 +111,8 @@ def resample_models(
     ----------
     trials : Trials
     counts : Agreement
-        Of the trials, with these `ties` and this `width`.
+        Of the trials.
     n_resamples : int
-    ties, width
-        See `agreement`.
     with_trials : bool
         Whether trials are drawn anew too.
     seed : int
@@ -143,9 +134,7 @@ def resample_models(
     drawn = np.empty((n_cells, n_resamples))
     for start in range(0, n_resamples, at_a_time):
         part = slice(start, start + at_a_time)
-        pairs, agreeing = _weighted(
-            trials, counts, models[:, part], times[:, part], ties=ties, width=width
-        )
+        pairs, agreeing = _weighted(trials, counts, models[:, part], times[:, part])
         for cell in range(n_cells):
             drawn[cell, part] = read(pairs[cell].T, agreeing[cell].T)
     return drawn
@@ -158,18 +147,12 @@ def _draw(rng: np.random.Generator, n: int, n_resamples: int) -> np.ndarray:
 
 
 def _weighted(
-    trials: Trials,
-    counts: Agreement,
-    models: np.ndarray,
-    times: np.ndarray,
-    *,
-    ties: str,
-    width: float,
+    trials: Trials, counts: Agreement, models: np.ndarray, times: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weighted pairs and agreeing pairs, two arrays of shape (n_cells, n_bins, n_resamples)."""
     n_cells, n_bins, n_resamples = len(counts.cells), counts.gaps.size, models.shape[1]
     n_items = trials.n_train if counts.half == "train" else trials.n_heldout
-    bins_of = look_up_bins(width, "centred", n_items if trials.binary else None)
+    bins_of = look_up_bins(counts.reading.width, "centred", n_items if trials.binary else None)
     pairs, agreeing = (np.zeros((n_cells, n_bins, n_resamples)) for _ in range(2))
     for trial, cells, who, standings, estimates in _with_models(trials, counts.half):
         if trials.binary:
@@ -186,7 +169,7 @@ def _weighted(
             of_pairs = weights[first] * weights[second] * times[trial]
             right = estimates[:, first] > estimates[:, second]
             credit = right.astype(np.float64)
-            if ties == "half":
+            if counts.reading.ties == "half":
                 credit += 0.5 * (estimates[:, first] == estimates[:, second])
             # One sparse product sums the pairs of each bin, for all cells and resamples at once.
             each = np.vstack([np.ones(bins.size), credit])

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import Agreement, agreement, mdad
+from mbnb.judge.agreement import Agreement, Reading, agreement, mdad
 from mbnb.judge.measures import estimation_error, kendall_tau
 from mbnb.judge.table import CELL, HALVES, Trials
 
@@ -24,7 +24,7 @@ def summarise(trials: Trials) -> pd.DataFrame:
     """
     tables = []
     for half in HALVES:
-        table = mdad(agreement(trials, half), min_pairs=trials.n_trials)
+        table = mdad(agreement(trials, half, Reading(min_pairs=trials.n_trials)))
         for measure in (kendall_tau(trials, half), estimation_error(trials, half)):
             table = table.merge(measure, on=CELL, validate="one_to_one")
         tables.append(table.assign(half=half))

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mbnb.data.errors import InputError
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.tables_hints import (
-    is_index,
-    is_summary,
-    renames,
-    summary_sentence,
-    unnamed_sentence,
-)
 from mbnb.logs.values import shortened
 
 # Names by which a column is known, in any case; whatever else there is has no meaning here.
-ALIASES = {
+_NAMES = {
     "model": ("model", "model_id"),
     "item": ("item", "item_id", "example_id"),
     "score": ("score", "pass1"),
@@ -26,11 +20,17 @@ ALIASES = {
     "confidence": ("confidence",),
     "content": ("content",),
 }
-_MEANING = {name: meaning for meaning, names in ALIASES.items() for name in names}
+_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+# Names of a score where it is the only column left; beside others it could be one metric of many.
+_LIKE_SCORES = ("correct", "is_correct", "acc", "exact_match")
 
-LONG = "long"
-MODEL_ROWS = "rows are models"
-ITEM_ROWS = "rows are items"
+_SUMMARIES = {"overall", "average", "avg", "mean", "total", "totals", "sum", "macro", "micro"}
+_SUMMARIES |= {"median", "std", "stdev", "stddev"}
+_BESIDE = {"score", "scores", "accuracy", "acc", "f1", "weighted", "dev", "deviation"}
+# What pandas calls an index without a name, in Parquet.
+_INDEX = re.compile(r"__index_level_\d+__")
+
+ANSWERS, MODELS, ITEMS = "answers", "models", "items"
 
 
 @dataclass(frozen=True)
@@ -39,24 +39,25 @@ class Layout:
 
     Attributes
     ----------
-    kind : str
-        `LONG`, `MODEL_ROWS` or `ITEM_ROWS`.
-    columns : dict of str to str
-        From a meaning (a key of `ALIASES`) to the column's name.
-    cells : tuple of str
-        Wide tables: the columns that hold scores, each named by its item or model.
-    ignored : tuple of str
-        Columns that are not read.
+    names : tuple of str
+        All columns, in their order.
+    rows : str
+        What each row is: `ANSWERS` (a long table), `MODELS` or `ITEMS` (wide ones).
+    texts : dict of str to str
+        From a meaning (model, item, task, subtask, content) to the column that has it.
+    numbers : tuple of str
+        In a long table the score and, if there is one, the confidence; in a wide table the columns
+        that hold scores, each named by its item or model.
     metric : str
-        Long tables: the name of the score's column; "score" otherwise.
+    notes : tuple of str
     """
 
-    kind: str
-    columns: dict[str, str]
-    cells: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
+    names: tuple[str, ...]
+    rows: str
+    texts: dict[str, str]
+    numbers: tuple[str, ...]
     metric: str = "score"
-    positions: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def meaning_of(name: str) -> str | None:
@@ -64,20 +65,23 @@ def meaning_of(name: str) -> str | None:
     return _MEANING.get(name.strip().lower())
 
 
-def is_long(names: Sequence[str]) -> bool:
-    """Whether columns are those of a long table."""
-    return {"model", "item", "score"} <= {meaning_of(name) for name in names}
+def is_summary(name: str) -> bool:
+    """Whether an id is the name of a summary, such as "Average" or "score_mean"."""
+    words = set(re.split(r"[\s_-]+", name.strip().lower()))
+    return words <= _SUMMARIES | _BESIDE and not words.isdisjoint(_SUMMARIES)
+
+
+def summary_sentence(place: str, name: str, meaning: str) -> str:
+    return (
+        f"{place}: '{shortened(name)}' names a summary and would count as one of the {meaning}s; "
+        "take it out of the table, or give it another name if it is one."
+    )
 
 
 def layout_of(
-    names: Sequence[str],
-    where: str,
-    options: ReadOptions,
-    *,
-    any_place: bool = False,
-    first_cells: Sequence[str] = (),
+    names: Sequence[str], where: str, options: ReadOptions, *, any_place: bool = False
 ) -> Layout:
-    """The layout of a table.
+    """The layout of a table; it is never guessed.
 
     Parameters
     ----------
@@ -89,16 +93,26 @@ def layout_of(
         ``metric`` may name the column that is the score.
     any_place : bool
         Whether a wide table's column of ids may stand anywhere, and not only first.
-    first_cells : sequence of str
-        A few cells of the first column, for the message where it has no name.
 
     Raises
     ------
     InputError
-        If names stand twice or are empty, or do not tell what the table holds: it is never
-        guessed.
+        If names stand twice or are empty, or do not tell what the table holds.
     """
-    _check_names(names, where, first_cells)
+    for place, name in enumerate(names, start=1):
+        if not name.strip():
+            raise InputError(
+                f"{where}: column {place} has no name; name every column, and leave out row "
+                "numbers (in pandas: index=False) and columns that hold nothing."
+            )
+    seen: set[str] = set()
+    for place, name in enumerate(names, start=1):
+        if name in seen:
+            raise InputError(
+                f"{where}: column {place} is named '{shortened(name)}', as one before it is; "
+                "every column needs a name of its own."
+            )
+        seen.add(name)
     if options.metric is not None and not isinstance(options.metric, str):
         raise InputError(
             f"{where} is a table, and a metric for each task means nothing there; name the one "
@@ -109,180 +123,93 @@ def layout_of(
         meaning = meaning_of(name)
         if meaning:
             found.setdefault(meaning, []).append(name)
-    positions = {name: place for place, name in enumerate(names)}
     # In a wide table such names may be those of items or models, except for the ids' own.
     if "model" in found and "item" in found:
-        return _long(names, found, where, options.metric, positions)
+        return _long(names, found, where, options.metric)
     ids = found.get("model") or found.get("item") or []
-    if not ids or not (any_place or names[0] in ids):
-        _check_near(names, found, where, any_place)
-        raise InputError(
-            f"{where} does not tell what it holds: name the first column 'model' (each row is a "
-            "model, each further column an item) or 'item' (each row is an item, each further "
-            "column a model), or give a long table with the columns model, item and score; its "
-            f"first column is '{shortened(names[0])}'."
-        )
-    _only_one(ids, where)
-    _check_cells(names, found, where)
-    rows = "model" if "model" in found else "item"
-    if "score" in found:
-        other = "item" if rows == "model" else "model"
-        raise InputError(
-            f"{where} has the columns '{ids[0]}' and '{found['score'][0]}' but none named "
-            f"'{other}'; a long table needs model, item and score."
-        )
-    if options.metric not in (None, "score"):
-        raise InputError(
-            f"{where} has no metric '{options.metric}'; it has score, since a wide table holds "
-            "one number in a cell."
-        )
-    columns = {rows: ids[0]}
-    if rows == "item":
-        for meaning in ("task", "subtask", "content"):
-            if meaning in found:
-                _only_one(found[meaning], where)
-                columns[meaning] = found[meaning][0]
-        if "confidence" in found:
-            raise InputError(
-                f"{where} has a column '{found['confidence'][0]}', but a wide table holds scores "
-                "only; give confidences in a long table (model, item, score, confidence)."
-            )
-    taken = set(columns.values())
-    cells = tuple(name for name in names if name not in taken)
-    if not cells:
-        what = "item" if rows == "model" else "model"
-        raise InputError(f"{where} has no column that is a{'n' * (what == 'item')} {what}.")
-    other = "item" if rows == "model" else "model"
-    for name in cells:
-        if is_summary(name):
-            what = f"column {positions[name] + 1} ('{shortened(name)}')"
-            raise InputError(summary_sentence(where, what, other))
-    kind = MODEL_ROWS if rows == "model" else ITEM_ROWS
-    return Layout(kind, columns, cells, positions=positions)
+    if ids and (any_place or names[0] in ids):
+        return _wide(names, found, where, options.metric)
+    raise InputError(
+        f"{where} does not tell what it holds: name the columns of a long table model, item and "
+        "score, or the first column of a wide one 'model' (each row is a model, each further "
+        "column an item) or 'item' (each row is an item, each further column a model); its columns "
+        f"are {_listed(names)}."
+    )
 
 
 def _long(
-    names: Sequence[str],
-    found: dict[str, list[str]],
-    where: str,
-    metric: str | None,
-    positions: dict[str, int],
+    names: Sequence[str], found: dict[str, list[str]], where: str, metric: str | None
 ) -> Layout:
     known = {name for meaning, given in found.items() if meaning != "score" for name in given}
     others = [name for name in names if name not in known]
+    notes = []
     if metric is not None:
-        score = _named(metric, others)
-        if score is None:
-            raise InputError(
-                f"{where} has no metric '{metric}'; it has {_listed(others) or 'none'}."
-            )
+        alike = [name for name in others if name.strip().lower() == metric.strip().lower()]
+        if metric not in others and len(alike) != 1:
+            raise InputError(f"{where} has no metric '{metric}'; it has {_listed(others)}.")
+        score = metric if metric in others else alike[0]
     elif "score" in found:
-        _only_one(found["score"], where)
-        score = found["score"][0]
+        score = _only(found["score"], where)
+    elif len(others) == 1 and others[0].strip().lower() in _LIKE_SCORES:
+        score = others[0]
+        notes.append(
+            f"Tables without a column 'score': the score is '{shortened(score)}', the only column "
+            "left."
+        )
     else:
         raise InputError(
             f"{where} is a long table but has no column 'score'; of its further columns "
-            f"({_listed(others) or 'none'}) name the one that is the score (metric)."
+            f"({_listed(others)}) name the one that is the score (metric)."
         )
-    columns = {"score": score}
-    for meaning, given in found.items():
-        if meaning != "score":
-            _only_one(given, where)
-            columns[meaning] = given[0]
-    ignored = tuple(name for name in others if name != score)
-    label = score.strip()
-    if meaning_of(score) == "score":
-        label = label.lower()
-    return Layout(LONG, columns, (), ignored, label, positions)
+    columns = {m: _only(given, where) for m, given in found.items() if m != "score"}
+    numbers = [score, *([columns.pop("confidence")] if "confidence" in columns else [])]
+    label = score.strip().lower() if meaning_of(score) == "score" else score.strip()
+    notes += _ignored(names, [*columns.values(), *numbers])
+    return Layout(tuple(names), ANSWERS, columns, tuple(numbers), label, tuple(notes))
 
 
-def _named(metric: str, names: Sequence[str]) -> str | None:
-    """The column that a metric names, by its very name before one with other spaces or case."""
-
-    def plain(name: str) -> str:
-        return name.strip().lower()
-
-    if metric in names:
-        return metric
-    alike = [name for name in names if plain(name) == plain(metric)]
-    return alike[0] if len(alike) == 1 else None
-
-
-def _check_near(
-    names: Sequence[str], found: dict[str, list[str]], where: str, any_place: bool
-) -> None:
-    """A table whose columns only nearly bear the names that they need."""
-    if any(is_index(name) for name in names):
-        raise InputError(
-            f"{where} has an index without a name; name it before the table is written (in pandas: "
-            "df.index.name = 'model', or 'item' where each row is an item)."
-        )
-    first = names[0]
-    if first.lstrip().startswith("#"):
-        raise InputError(
-            f"{where}: the first line starts with '#' ('{shortened(first)}'), and comments are not "
-            "read; take them out, so that the first line names the columns."
-        )
-    missing = [meaning for meaning in ("model", "item") if meaning not in found]
-    told = renames(names, missing)
-    score = [] if "score" in found else renames(names, ["score"])
-    if len(told) == len(missing) and (len(missing) == 2 or score or "score" in found):
-        raise InputError(f"{where}: rename {_joined(told + score)}.")
-    told = renames(names if any_place else names[:1], missing)
-    if told:
-        raise InputError(f"{where}: rename {told[0]}.")
-
-
-def _check_cells(names: Sequence[str], found: dict[str, list[str]], where: str) -> None:
-    """A wide table's cells must not be the columns of something else."""
-    indexes = [name for name in names if is_index(name)]
-    if indexes:
-        raise InputError(
-            f"{where} has an index without a name beside its column of ids ('{indexes[0]}'); write "
-            "the table without it (in pandas: index=False)."
-        )
-    other = "item" if "model" in found else "model"
-    needed = [meaning for meaning in (other, "score") if meaning not in found]
-    told = renames(names, needed)
-    if len(told) == len(needed):
-        raise InputError(f"{where}: rename {_joined(told)}, as in a long table.")
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + [parts[-1]])
-
-
-def _check_names(names: Sequence[str], where: str, first_cells: Sequence[str]) -> None:
-    if not names:
-        raise InputError(f"{where} has no columns.")
-    for place, name in enumerate(names, start=1):
-        if not name.strip():
-            if place == 1:
-                has_ids = any(meaning_of(other) in ("model", "item") for other in names)
-                raise InputError(unnamed_sentence(where, first_cells, has_ids=has_ids))
+def _wide(
+    names: Sequence[str], found: dict[str, list[str]], where: str, metric: str | None
+) -> Layout:
+    row, column = ("model", "item") if "model" in found else ("item", "model")
+    columns = {row: _only(found[row], where)}
+    for meaning in ("task", "subtask", "content"):
+        if row == "item" and meaning in found:
+            columns[meaning] = _only(found[meaning], where)
+    cells = [n for n in names if n not in columns.values() and not _INDEX.fullmatch(n)]
+    if not cells:
+        raise InputError(f"{where} has a column of {row}s but none of a {column}'s scores.")
+    for name in cells:
+        if meaning_of(name) in ("score", "confidence") or name.strip().lower() in _LIKE_SCORES:
             raise InputError(
-                f"{where}: column {place} has no name; name every column, and leave out those that "
-                "hold nothing."
+                f"{where} has the columns '{columns[row]}' and '{shortened(name)}' but none named "
+                f"'{column}'; such a column belongs in a long table, which needs model, item and "
+                "score."
             )
-    if len(set(names)) < len(names):
-        seen: set[str] = set()
-        for place, name in enumerate(names, start=1):
-            if name in seen:
-                raise InputError(
-                    f"{where}: column {place} is named '{shortened(name)}', as one before it is; "
-                    "every column needs a name of its own."
-                )
-            seen.add(name)
+        if is_summary(name):
+            raise InputError(summary_sentence(f"{where}, its first line", name, column))
+    if metric not in (None, "score"):
+        raise InputError(f"{where} has no metric '{metric}'; it has score, as wide tables do.")
+    rows = MODELS if row == "model" else ITEMS
+    notes = ["Wide tables: each cell counts as a row."]
+    notes += _ignored(names, [*columns.values(), *cells])
+    return Layout(tuple(names), rows, columns, tuple(cells), notes=tuple(notes))
 
 
-def _only_one(given: Sequence[str], where: str) -> None:
+def _ignored(names: Sequence[str], used: Sequence[str]) -> list[str]:
+    ignored = sorted(set(names) - set(used), key=names.index)
+    return [f"Columns of tables that are not read: {_listed(ignored)}."] if ignored else []
+
+
+def _only(given: Sequence[str], where: str) -> str:
     if len(given) > 1:
         raise InputError(
             f"{where} has the columns '{given[0]}' and '{given[1]}', which mean the same; leave "
             "one of them out."
         )
+    return given[0]
 
 
 def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(shortened(name) for name in names[:20])
-    return f"{shown} and {len(names) - 20} more" if len(names) > 20 else shown
+    return f"{shown} and {len(names) - 20} more" if len(names) > 20 else shown or "none"

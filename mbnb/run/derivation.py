@@ -9,9 +9,9 @@ import pandas as pd
 
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import Agreement, check_bins, gap_bins
+from mbnb.judge.agreement import PAPER, Agreement, Reading, gap_bins
 from mbnb.judge.counting import pair_blocks
-from mbnb.judge.exact import check_ties, exact_agreement
+from mbnb.judge.exact import exact_agreement
 from mbnb.judge.normal import normal_agreement
 from mbnb.judge.pairs import is_binary
 from mbnb.judge.table import HALVES
@@ -31,9 +31,7 @@ def derive_agreement(
     families: bool = False,
     seed: int = 0,
     half: str = "train",
-    binning: str = "centred",
-    ties: str = "wrong",
-    width: float = 0.5,
+    reading: Reading = PAPER,
     method: str = "exact",
 ) -> Agreement:
     """What `agreement` would count for uniform sampling, if each trial drew all its samples.
@@ -53,8 +51,8 @@ def derive_agreement(
         families are kept apart.
     half : {"train", "heldout"}
         The half whose accuracies give the gap and the right order; items come from the train half.
-    binning, ties, width
-        See `agreement`.
+    reading : Reading
+        See `agreement`; pairs tied on the full half are left out.
     method : {"exact", "normal"}
         How the chance of a pair is computed: by `exact_agreement`, or by `normal_agreement`.
 
@@ -80,8 +78,6 @@ def derive_agreement(
         raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
     if method not in METHODS:
         raise InputError(f"method '{method}' is unknown; allowed: {', '.join(METHODS)}.")
-    check_bins(binning, width)
-    check_ties(ties)
     parts, tied = [], 0
     for trial in range(n_trials):
         split = make_split(
@@ -103,14 +99,17 @@ def derive_agreement(
         counts = np.concatenate(_pair_counts(drawn, judged), axis=1)
         tied += int((counts[2] == 0).sum())
         counts = counts[:, counts[2] > 0]
-        bins = gap_bins(counts[2], width, binning, n_judged)
+        bins = gap_bins(counts[2], reading.width, reading.binning, n_judged)
         parts.append((np.full(bins.size, trial), bins, counts[0], counts[1]))
     trial_of, bin_of, wins, losses = (np.concatenate(column) for column in zip(*parts, strict=True))
     if method == "exact":
-        chances = exact_agreement(wins, losses, sizes, n_drawn, ties=ties)
+        chances = exact_agreement(wins, losses, sizes, n_drawn, ties=reading.ties)
     else:
+        ties = reading.ties
         gaps, rates = 100 * (wins - losses) / n_drawn, 100 * (wins + losses) / n_drawn
-        chances = np.array([normal_agreement(gaps, rates, k, n_drawn, ties=ties) for k in sizes])
+        chances = np.array(
+            [normal_agreement(gaps, rates, k, n_drawn, ties=reading.ties) for k in sizes]
+        )
     n_bins = int(bin_of.max(initial=0)) + 1
     place, shape = trial_of * n_bins + bin_of, (n_trials, n_bins)
     pairs = np.bincount(place, minlength=n_trials * n_bins).reshape(shape)
@@ -122,12 +121,13 @@ def derive_agreement(
     )
     return Agreement(
         cells=cells,
-        gaps=np.arange(n_bins) * width,
+        gaps=np.arange(n_bins) * reading.width,
         pairs=np.repeat(pairs[None], len(sizes), axis=0),
         agreeing=agreeing,
         tied_pairs=tied,
         dataset=matrix.name,
         half=half,
+        reading=reading,
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from mbnb.data.errors import InputError
 from mbnb.data.groups import GROUPS, group_members
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import Agreement, agreement, mdad
+from mbnb.judge.agreement import Agreement, Reading, agreement, mdad
 from mbnb.judge.summary import summarise
 from mbnb.judge.table import HALVES, Trials
 from mbnb.run.splits import possible_counts, possible_sizes
@@ -205,7 +205,7 @@ def _all_subtasks(found: list[tuple[Piece, Trials]]) -> pd.DataFrame:
             pairs=np.sum([_padded(part.pairs, gaps.size) for part in counts], axis=0),
             agreeing=np.sum([_padded(part.agreeing, gaps.size) for part in counts], axis=0),
         )
-        tables.append(mdad(together, min_pairs=together.pairs.shape[1]).assign(half=half))
+        tables.append(mdad(together, Reading(min_pairs=together.pairs.shape[1])).assign(half=half))
     return _labelled(pd.concat(tables).assign(size=np.nan), *found[0], ALL_SUBTASKS)
 
 
