@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from mbnb.book.build import BuildFailed, Edition, build_book, dataset_named
 from mbnb.book.chapters import find_chapter, read_chapters, write_twins
 from mbnb.book.execute import Job, execute
 from mbnb.book.keys import chapter_key
-from mbnb.book.site import check_target
+from mbnb.book.site import BROWSERS, PDF, check_target
 from mbnb.cli.book import run
 from mbnb.data.errors import InputError
 
@@ -274,3 +275,15 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(InputError, match="other files"):
         check_target(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_book_is_printed_with_its_figures_and_an_outline(
+    book: Path, executed: list[str], tmp_path: Path
+) -> None:
+    if not any(map(shutil.which, BROWSERS)):
+        pytest.skip("there is no Chromium to print with")
+    pdf = build_book(book, Edition(), 2, tmp_path / "printed", pdf=True) / PDF
+    text = pdf.read_bytes()
+    assert text.startswith(b"%PDF") and b"/Outlines" in text and b"/Image" in text
+    assert executed == []

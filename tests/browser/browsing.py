@@ -53,7 +53,7 @@ LOOK = """() => ({
   ).map(e => e.id),
 })"""
 # Of axe's four degrees the upper two, and what it calls moderate but a reader of headings is not.
-FAULTS = """() => axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.filter(
+FAULTS = """() => axe.run(document, {preload: false}).then(r => r.violations.filter(
     v => ["serious", "critical"].includes(v.impact) ||
          ["heading-order", "page-has-heading-one", "image-alt"].includes(v.id)).map(
     v => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`))"""
@@ -114,6 +114,7 @@ class Visit:
         page.on("console", lambda m: m.type == "error" and self.faults.append(m.text))
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
+        page.on("response", lambda r: r.status >= 400 and self.faults.append(f"{r.status} {r.url}"))
         page.on("requestfailed", lambda r: self.faults.append(f"{r.url}: {r.failure}"))
         page.goto(url)
         page.wait_for_load_state("load")
@@ -123,6 +124,7 @@ class Visit:
             page.add_script_tag(path=AXE)
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
+                page.set_viewport_size({"width": WIDTHS[0], "height": 900})
                 self.faults += [f"{scheme}: {fault}" for fault in page.evaluate(FAULTS)]
                 for width in WIDTHS:
                     page.set_viewport_size({"width": width, "height": 900})
