@@ -76,7 +76,7 @@ assert np.allclose(selection.weights, 1 / size)  # the plain mean
 # {numref}`fig-03-quotas` compares what each subtask is worth in the {term}`train half` with what it is worth in the selection.
 # The largest holds {glue:text}`largest-share` of the half and gets {glue:text}`largest-quota` of the selection; the smallest holds {glue:text}`smallest-share` and gets {glue:text}`smallest-quota`.
 
-# %% mystnb={"figure": {"caption": "What each subtask is worth: its share of the train half, and its share of one selection with equal quotas. Data: {glue:text}`data-one`.", "name": "fig-03-quotas"}, "image": {"alt": "For each subtask two markers joined by a line: its share of the train half, which differs a lot from subtask to subtask, and its share of the selection, which is nearly the same for all."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "What each subtask is worth: its share of the train half, and its share of one selection with equal quotas. Data: {glue:text}`data-one`.", "name": "fig-03-quotas"}, "image": {"alt": "For each subtask two markers joined by a line: its share of the train half, which differs a lot from subtask to subtask, and its share of the selection, which is nearly the same for all."}}
 shares = pd.DataFrame(
     {
         "subtask": train.subtasks,
@@ -138,7 +138,7 @@ for k in study.sizes:
 errors = pd.DataFrame(missed, columns=["size", "way", "error"])
 errors = errors.groupby(["size", "way"], sort=False)["error"].mean().unstack()
 
-# %% mystnb={"figure": {"caption": "What equal quotas cost a score, and what mends it: mean absolute error of the estimate of the accuracy over all items, 200 draws of each size. The dotted line is the mean distance of macro and micro average. Data: {glue:text}`data-one`.", "name": "fig-03-bias"}, "image": {"alt": "Error in points against size, three falling lines: uniform sampling and equal quotas with stratified weights go on falling, equal quotas with the plain mean levels out at a dotted line, its bias."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "What equal quotas cost a score, and what mends it: mean absolute error of the estimate of the accuracy over all items, 200 draws of each size. The dotted line is the mean distance of macro and micro average. Data: {glue:text}`data-one`.", "name": "fig-03-bias"}, "image": {"alt": "Error in points against size, three falling lines: uniform sampling and equal quotas with stratified weights go on falling, equal quotas with the plain mean levels out at a dotted line, its bias."}}
 drawing, axes = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
 own, base = mbnb.LOOKS["subtask"], mbnb.LOOKS["uniform"]
 for way, color, style in (
@@ -203,7 +203,7 @@ mdads = real.pivot(index=["selector", "dataset"], columns="size", values="mdad")
 lead = mdads.loc["uniform"] - mdads.loc["subtask"]
 mbnb.show(lead, "Points by which the MDAD of equal quotas is below that of uniform sampling.")
 
-# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of equal quotas and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-03-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: on each of eight leaderboards a grey and an ochre marker with intervals; the ochre one lies at the same place as the grey one or to the right of it."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of equal quotas and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-03-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: on each of eight leaderboards a grey and an ochre marker with intervals; the ochre one lies at the same place as the grey one or to the right of it."}}
 draw_real(real, "subtask")
 
 # %% tags=["claims", "remove-cell"]
@@ -226,7 +226,7 @@ trials = study.run(["uniform", "subtask"])
 counts = mbnb.agreement(trials, reading=study.reading)
 table = study.mdad(counts)
 
-# %% mystnb={"figure": {"caption": "MDAD of equal quotas and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-03-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals that overlap at most sizes."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD of equal quotas and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-03-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals that overlap at most sizes."}}
 mbnb.draw_mdad(table)
 
 # %% [markdown]

@@ -129,7 +129,7 @@ differences = scores[first] - scores[second]
 for_scores = share_between(scores, layer)
 for_pairs = share_between(differences, layer)
 
-# %% mystnb={"figure": {"caption": "How much of the variance over items lies between the layers, for scores of single target models and for differences of pairs; lines mark the medians. Layers save this share of the noise, and no more. Data: {glue:text}`data-one`.", "name": "fig-04-between"}, "image": {"alt": "Two histograms on one axis of per cent: shares for single models lie far to the right, those for differences of pairs near zero."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "How much of the variance over items lies between the layers, for scores of single target models and for differences of pairs; lines mark the medians. Layers save this share of the noise, and no more. Data: {glue:text}`data-one`.", "name": "fig-04-between"}, "image": {"alt": "Two histograms on one axis of per cent: shares for single models lie far to the right, those for differences of pairs near zero."}}
 drawing, panels = plt.subplots(2, 1, figsize=(5.4, 3.8), sharex=True, layout="constrained")
 kinds = {"Scores of single models": for_scores, "Differences of two models": for_pairs}
 for axes, (title, values) in zip(panels, kinds.items(), strict=True):
@@ -164,7 +164,7 @@ mdads = real.pivot(index=["selector", "dataset"], columns="size", values="mdad")
 lead = mdads.loc["uniform"] - mdads.loc["confidence"]
 mbnb.show(lead, "Points by which the MDAD of confidence strata is below that of uniform sampling.")
 
-# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of confidence strata and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-04-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: at 10 items the blue markers lie left of the grey ones on all eight leaderboards; at 100 and 250 items they lie close together."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of confidence strata and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-04-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: at 10 items the blue markers lie left of the grey ones on all eight leaderboards; at 100 and 250 items they lie close together."}}
 draw_real(real, "confidence")
 
 # %% tags=["claims", "remove-cell"]
@@ -191,7 +191,7 @@ trials = study.run(["uniform", "confidence"])
 counts = mbnb.agreement(trials, reading=study.reading)
 table = study.mdad(counts)
 
-# %% mystnb={"figure": {"caption": "MDAD of confidence strata and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-04-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals; that of confidence strata begins lower and the two meet at larger sizes."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD of confidence strata and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-04-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals; that of confidence strata begins lower and the two meet at larger sizes."}}
 mbnb.draw_mdad(table)
 
 # %% [markdown]

@@ -88,7 +88,7 @@ assert np.allclose(selection.weights, 1 / size)  # the plain mean
 # {numref}`fig-05-plane` shows the draw beside a uniform one.
 # The diverse items are spread out and reach the edges of the cloud, where a uniform draw seldom goes.
 
-# %% mystnb={"figure": {"caption": "As many items drawn uniformly and drawn to be diverse, in the plane of the first two axes; every dot is an item, a ring is a chosen one. Data: {glue:text}`data-one`.", "name": "fig-05-plane"}, "image": {"alt": "Two scatter plots of the same cloud of items. Left, uniformly chosen items sit where the cloud is dense; right, chosen items are spread out and reach its edges."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "As many items drawn uniformly and drawn to be diverse, in the plane of the first two axes; every dot is an item, a ring is a chosen one. Data: {glue:text}`data-one`.", "name": "fig-05-plane"}, "image": {"alt": "Two scatter plots of the same cloud of items. Left, uniformly chosen items sit where the cloud is dense; right, chosen items are spread out and reach its edges."}}
 picks = {"uniform": rng.permutation(train.n_items)[:size], "diversity": np.array(chosen)}
 drawing, panels = plt.subplots(1, 2, figsize=(5.4, 3.4), sharey=True, layout="constrained")
 for panel, (name, items) in zip(panels, picks.items(), strict=True):
@@ -135,7 +135,7 @@ accuracy = scores.mean(axis=1)
 expected = np.array([scores @ fitted.inclusion(k) / k for k in study.sizes])
 shift = expected - accuracy
 
-# %% mystnb={"figure": {"caption": "Bias of the plain mean of a diverse draw, derived: expected estimate minus accuracy. The line is the mean over the target models, the band holds the middle 80 % of them. Data: {glue:text}`data-one`.", "name": "fig-05-bias"}, "image": {"alt": "Bias in points against size on a logarithmic axis: a line with a band around it, and a horizontal line at zero."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "Bias of the plain mean of a diverse draw, derived: expected estimate minus accuracy. The line is the mean over the target models, the band holds the middle 80 % of them. Data: {glue:text}`data-one`.", "name": "fig-05-bias"}, "image": {"alt": "Bias in points against size on a logarithmic axis: a line with a band around it, and a horizontal line at zero."}}
 drawing, panel = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
 look = mbnb.LOOKS["diversity"]
 low, high = np.quantile(shift, [0.1, 0.9], axis=1)
@@ -171,7 +171,7 @@ mdads = real.pivot(index=["selector", "dataset"], columns="size", values="mdad")
 lead = mdads.loc["uniform"] - mdads.loc["diversity"]
 mbnb.show(lead, "Points by which the MDAD of diversity is below that of uniform sampling.")
 
-# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of diversity and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-05-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: the green markers lie left of the grey ones on one or two leaderboards, right of them or level on the others."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of diversity and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-05-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: the green markers lie left of the grey ones on one or two leaderboards, right of them or level on the others."}}
 draw_real(real, "diversity")
 
 # %% tags=["claims", "remove-cell"]
@@ -200,7 +200,7 @@ trials = study.run(["uniform", "diversity"])
 counts = mbnb.agreement(trials, reading=study.reading)
 table = study.mdad(counts)
 
-# %% mystnb={"figure": {"caption": "MDAD of diversity and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-05-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals; that of diversity lies above that of uniform sampling at most sizes."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD of diversity and of uniform sampling by size, with 95 % intervals. Data: {glue:text}`data`.", "name": "fig-05-mdad"}, "image": {"alt": "MDAD in points against size: two falling lines with intervals; that of diversity lies above that of uniform sampling at most sizes."}}
 mbnb.draw_mdad(table)
 
 # %% [markdown]

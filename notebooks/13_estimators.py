@@ -211,7 +211,12 @@ for table_of, sizes_of in (
 old = mbnb.measured("better-fading").query(
     "half == 'train' and order == 'accuracy' and lot == 'far'"
 )
-old = old[old["size"] == 25].set_index(["selector", "estimator", "dataset"])["mdad"].fillna(np.inf)
+old = (
+    old[old["size"] == 25]
+    .set_index(["selector", "estimator", "dataset"])["mdad"]
+    .sort_index()
+    .fillna(np.inf)
+)
 smaller = old["close-pairs", "corrected-mean"] < old["uniform", "weighted-mean"]
 assert smaller.sum() == 2, "better than every source: 25 items of close pairs win on two of eight"
 top = mbnb.measured("top").query(

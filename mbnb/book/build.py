@@ -199,11 +199,12 @@ def _executed(
     faults = []
     for outcome in execute(jobs, at_once=workers):
         place = outcome.job.target
-        problems = [outcome.message] if outcome.error else executed_problems(place)
+        name = outcome.job.chapter.name
+        problems = [outcome.message] if outcome.error else executed_problems(place, name)
         if problems:
             place.unlink(missing_ok=True)
         else:
-            took[outcome.job.chapter.name] = round(outcome.seconds, 1)
+            took[name] = round(outcome.seconds, 1)
         faults += problems
         for old in sorted(place.parent.glob("*.ipynb"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
             old.unlink()
@@ -218,6 +219,7 @@ def _run_shared_trials(edition: Edition, workers: int) -> None:
 
     Side by side they would each run it.
     """
+    say("first the trials that most chapters share, unless they are kept")
     # A data set that allows no study is told by the chapters that need one.
     with contextlib.suppress(InputError):
         load_study(parameters(edition.wanted)).run(n_jobs=workers)

@@ -88,15 +88,16 @@ def _own_defaults(chapter: Chapter) -> dict[str, Any]:
     return {}
 
 
-def executed_problems(path: Path) -> list[str]:
+def executed_problems(path: Path, name: str = "") -> list[str]:
     """What forbids publishing an executed chapter, one sentence each, each naming the cell."""
+    name = name or path.stem
     try:
         notebook = nbformat.read(path, as_version=4)
     except Exception as error:
         # nbformat raises half a dozen kinds for a broken file; each means the same here.
-        return [f"{path.stem} is not a notebook ({' '.join(str(error).split())[:120]})"]
+        return [f"{name} is not a notebook ({' '.join(str(error).split())[:120]})"]
     return [
-        f"{path.stem}, cell '{cell.source.strip().partition(chr(10))[0]}' {problem}"
+        f"{name}, cell '{cell.source.strip().partition(chr(10))[0]}' {problem}"
         for cell in notebook.cells
         if cell.cell_type == "code" and cell.source.strip()
         for problem in _output_problems(cell)

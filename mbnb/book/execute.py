@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +108,10 @@ def execute(jobs: Sequence[Job], at_once: int = 1) -> Iterator[Outcome]:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in multiprocessing.active_children():
-                process.kill()
-                process.join()
+                # joblib's processes, which ran trials here, end by themselves.
+                if isinstance(process, SpawnProcess):
+                    process.kill()
+                    process.join()
 
 
 def _begin() -> None:
@@ -212,7 +215,7 @@ class _Progress:
             told = (self.folder / f"{job.chapter.name}.progress").read_text("utf-8")
         except OSError:
             told = ""
-        last = next((one.strip() for one in reversed(told.split("\r")) if one.strip()), "")
+        last = next((one.strip() for one in reversed(told.splitlines()) if one.strip()), "")
         return f"{job.chapter.name} {last}".strip()
 
     def _rest(self) -> str:
