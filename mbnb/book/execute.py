@@ -142,7 +142,7 @@ def _execute(job: Job, folder: Path) -> Outcome:
             progress_bar=False,
             request_save_on_cell_execute=False,
             execution_timeout=SECONDS_A_CELL,
-            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
         )
     except PapermillExecutionError as error:
         return Outcome(job, time.monotonic() - begun, error.ename, _fault(job.chapter, error))
