@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 import mbnb
-from mbnb.frozen.micro_benchmark import MicroBenchmark
 
 ESTIMATORS = ("weighted-mean", "confidence-mean", "ridge", "corrected-mean")
 LEVELS = (0.8, 0.95)
@@ -73,9 +72,7 @@ def measured(
     for repeat in range(repeats):
         order = np.random.default_rng([1, repeat]).permutation(board.n_models)
         known, new = board.subset(models=order[OUT:]), board.subset(models=order[:OUT])
-        micro: MicroBenchmark = mbnb.freeze(
-            known, selector, SIZE, repeat, estimator=estimator, n_folds=5
-        )
+        micro = mbnb.freeze(known, selector, SIZE, repeat, estimator=estimator, n_folds=5)
         truth = dict(zip(new.model_ids, new.accuracies(), strict=True))
         for place, level in enumerate(LEVELS):
             for one in mbnb.score(micro, new, level=level, extra="ignore", unlike="accept"):
