@@ -104,15 +104,8 @@ anchors = pd.concat(
     for k in few
 )
 choice = alt.param("size", value=few[0], bind=alt.binding_radio(options=few, name="Anchors: "))
-low, high = plane.min(axis=0), plane.max(axis=0)
-x, y = (
-    channel(
-        f"{name}:Q",
-        title=f"{axis} axis (correlation units)",
-        scale=alt.Scale(domain=[float(low[at]), float(high[at])]),
-    )
-    for at, (channel, name, axis) in enumerate(((alt.X, "x", "First"), (alt.Y, "y", "Second")))
-)
+x = alt.X("x:Q", title="First axis (correlation units)")
+y = alt.Y("y:Q", title="Second axis (correlation units)")
 thinned = dots.iloc[:: -(-len(dots) // 1200)]
 crowd = alt.Chart(thinned).mark_circle(size=9, color="#a9b4bf", opacity=0.7).encode(x=x, y=y)
 color = mbnb.LOOKS["anchor-points"].color

@@ -279,8 +279,12 @@ def read_micro_benchmark(path: str | Path) -> MicroBenchmark:
     >>> models = pd.DataFrame(index=pd.Index(["m1", "m2"], name="model_id"))
     >>> scores = np.array([[1, 0, 1], [1, 1, 0]], np.uint8)
     >>> micro = freeze(ResponseMatrix(scores, models, items), "uniform", 2)
-    >>> Path("micro.json").write_text(micro.to_json()) and read_micro_benchmark("micro.json").size
-    2
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "micro.json"
+    ...     _ = path.write_text(micro.to_json(), encoding="utf-8")
+    ...     read_micro_benchmark(path).sha256 == micro.sha256
+    True
     """
     try:
         content = Path(path).read_bytes()
