@@ -4,14 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count() or 1)")
 
-.PHONY: book test check clean
+.PHONY: help book test test-all check clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make book   set up $(VENV), run the study, build _build/html/index.html"
-	@echo "make test   set up $(VENV), run the linters and the tests"
-	@echo "make check  check the chapters' sources"
-	@echo "make clean  remove what was built (not $(VENV))"
+	@echo "make book      set up $(VENV), run the study, build _build/html/index.html"
+	@echo "make test      set up $(VENV), run the linters and the quick tests"
+	@echo "make test-all  all tests, those that take minutes too"
+	@echo "make check     check the chapters' sources"
+	@echo "make clean     remove what was built (not $(VENV))"
 
 book: $(VENV)/installed
 	$(BIN)/mbnb build --jobs $(JOBS)
@@ -22,7 +23,10 @@ test: $(VENV)/installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+
+test-all: $(VENV)/installed
+	$(BIN)/python -m pytest -n $(JOBS)
 
 check: $(VENV)/installed
 	$(BIN)/mbnb check

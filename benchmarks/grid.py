@@ -8,10 +8,9 @@ Parts (all where none is named):
     growth     what doubling the items, the source models or the trials costs
     workers    peak memory of each worker of a real grid
     large      seconds and memory on large benchmarks, each selector in a process of its own
-    planning   the time that the planner expects against the time that grids take
 
 Times depend on the machine; compare shares, factors and ratios of one run. The yardstick is a
-fixed piece of work (see `measure_yardstick` in mbnb.study.costs.timing). `--write` keeps what was
+fixed piece of work (see `measure_yardstick` in machine.py). `--write` keeps what was
 measured in data/measured/; see the README there.
 """
 
@@ -26,17 +25,15 @@ from time import perf_counter
 
 import pandas as pd
 from growth import factors, measure_growth
-from machine import describe
+from machine import describe, measure_yardstick
 from memory import measure_large, measure_workers
-from planning import measure_planning, ratios
 from steps import ANY, measure_steps
 
 import mbnb
-from mbnb.study.costs.timing import measure_yardstick
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "data" / "measured"
-PARTS = ("steps", "growth", "workers", "large", "planning")
+PARTS = ("steps", "growth", "workers", "large")
 SIZES = [10, 25, 50, 100, 250, 500, 1000]
 LARGE_ITEMS = [25_000, 50_000, 100_000]
 LARGE_SOURCES, LARGE_SIZE = 500, 100
@@ -49,7 +46,6 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help="of " + ", ".join(PARTS))
     parser.add_argument("--dataset", default="simulated:mmlu-pro")
     parser.add_argument("--trials", type=int, default=50, help="of a whole grid")
-    parser.add_argument("--measured-trials", type=int, default=1, help="of grids that are run")
     parser.add_argument("--large-items", type=int, nargs="+", default=LARGE_ITEMS)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--write", action="store_true", help=f"keep the results in {FOLDER}")
@@ -160,21 +156,11 @@ def run_large(
     return {"costs-large": table}
 
 
-def run_planning(
-    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
-) -> dict[str, pd.DataFrame]:
-    table = measure_planning(SIZES, arguments.measured_trials)
-    print("Expected ÷ measured seconds of a trial (last column: seconds of all selectors):")
-    print(ratios(table).to_string(float_format="{:.2f}".format))
-    return {"costs-planning": table}
-
-
 RUN = {
     "steps": run_steps,
     "growth": run_growth,
     "workers": run_workers,
     "large": run_large,
-    "planning": run_planning,
 }
 
 

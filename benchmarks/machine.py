@@ -11,7 +11,8 @@ from datetime import date
 from pathlib import Path
 from time import perf_counter
 
-from threadpoolctl import threadpool_info
+import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "kmedoids", "joblib", "pandas")
 MEGABYTE = 2**20
@@ -78,3 +79,24 @@ def peak_mb() -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(peak.split()[1]) / 1024
+
+
+def measure_yardstick() -> float:
+    """Seconds that this machine takes for a fixed piece of work on one thread.
+
+    About half of it is a product of two matrices of 1,000 × 1,000 (processor), half eight passes
+    over 80 MB (memory); each is repeated and its shortest time counts. Takes about half a second.
+    """
+    square = np.linspace(0, 1, 1_000_000).reshape(1000, 1000)
+    stream = np.linspace(0, 1, 20_000_000, dtype=np.float32)
+    products, passes = [], []
+    with threadpool_limits(1):
+        for _ in range(5):
+            begun = perf_counter()
+            square @ square
+            between = perf_counter()
+            for _ in range(8):
+                stream.max()
+            passes.append(perf_counter() - between)
+            products.append(between - begun)
+    return min(products) + min(passes)

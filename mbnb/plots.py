@@ -320,6 +320,38 @@ def draw_mdad(
     return figure(picture, table.assign(**more))
 
 
+def draw_real(
+    real: pd.DataFrame, selector: str, *, sizes: Sequence[int] = (10, 25, 100, 250)
+) -> Shown:
+    """MDAD of a selector and of uniform sampling on each leaderboard, with intervals.
+
+    Parameters
+    ----------
+    real : DataFrame
+        From `real_leaderboards`. A leaderboard whose train half is too small has no point.
+    selector : str
+    sizes : sequence of int
+        A panel for each, at most four.
+    """
+    rows = real[real["selector"].isin(["uniform", selector]) & real["size"].isin(sizes)]
+    boards = sorted(rows["dataset"].unique())
+    picture, grid = plt.subplots(2, 2, figsize=(WIDTH, 5.4), sharey=True, layout="constrained")
+    for axes, size in zip(grid.flat, sizes, strict=True):
+        for name, aside in (("uniform", -0.16), (selector, 0.16)):
+            own = rows[(rows["selector"] == name) & (rows["size"] == size)]
+            own = own.set_index("dataset").reindex(boards)
+            look, places = LOOKS[name], np.arange(len(boards)) + aside
+            axes.hlines(places, own["low"], own["high"], color=look.color, alpha=0.4, lw=2.5)
+            axes.plot(own["mdad"], places, look.marker, color=look.color, label=look.label)
+        axes.set_yticks(range(len(boards)), boards, fontsize=10)
+        axes.set_ylim(len(boards) - 0.5, -0.5)
+        widest = rows.loc[rows["size"] == size, ["mdad", "high"]].max().max()
+        axes.set(title=f"{size:,} items", xlim=(0, 1.08 * widest))
+    picture.supxlabel("MDAD (points)", fontsize="medium")
+    picture.legend(*grid.flat[0].get_legend_handles_labels(), **LEGEND)
+    return figure(picture, rows[["dataset", "selector", "size", "mdad", "low", "high"]])
+
+
 def draw_gain(table: pd.DataFrame, *, baseline: str = "uniform", margin: float = 1.0) -> Shown:
     """By how many points a selector's MDAD is below the baseline's, by size, with intervals.
 

@@ -67,7 +67,7 @@ assert len(set(selection.items)) == 10
 # A small draw has gaps and clumps, and nothing in the method notices them ({numref}`fig-02-draw`).
 # Some draws are too easy, some too hard, but no item is favoured: over many draws the scores centre on the right value.
 
-# %% mystnb={"figure": {"caption": "One uniform draw. Above: the items of the train half from the easiest to the hardest, and the share of source models that get each wrong. Below: a tick for each chosen item, one row for each size. Data: {glue:text}`data-one`.", "name": "fig-02-draw"}, "image": {"alt": "A rising curve of item difficulty above rows of tick marks that show which items were drawn at each size; the ticks lie irregularly over the whole range."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "One uniform draw. Above: the items of the train half from the easiest to the hardest, and the share of source models that get each wrong. Below: a tick for each chosen item, one row for each size. Data: {glue:text}`data-one`.", "name": "fig-02-draw"}, "image": {"alt": "A rising curve of item difficulty above rows of tick marks that show which items were drawn at each size; the ticks lie irregularly over the whole range."}}
 difficulty = 100 * (1 - train.scores.mean(axis=0, dtype=float))
 rank = np.argsort(np.argsort(difficulty, kind="stable"))
 rows = study.sizes[:4]
@@ -113,7 +113,7 @@ counts = mbnb.agreement(trials, reading=study.reading)
 table = study.mdad(counts)
 floor = mbnb.uniform_floor(study.sizes, study.p.threshold)
 
-# %% mystnb={"figure": {"caption": "MDAD of uniform sampling by size, with 95 % intervals, and the floor that holds for any two models. Data: {glue:text}`data`.", "name": "fig-02-mdad"}, "image": {"alt": "MDAD in points against size on a logarithmic axis: a falling line with intervals, above a dotted falling line, the floor."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "MDAD of uniform sampling by size, with 95 % intervals, and the floor that holds for any two models. Data: {glue:text}`data`.", "name": "fig-02-mdad"}, "image": {"alt": "MDAD in points against size on a logarithmic axis: a falling line with intervals, above a dotted falling line, the floor."}}
 mbnb.draw_mdad(table, floor=floor)
 
 # %% [markdown]
@@ -174,7 +174,7 @@ assert (by_size[10] > 14.9).all(), "no real leaderboard lies below the floor at 
 # %% tags=["hide-cell", "solution"]
 at_best = int(np.ceil(np.log(0.2) / np.log(1 - 0.02)))
 print(f"by the floor: {at_best} items")
-mbnb.plan(gap=2, disagreement=0.25)
+mbnb.plan(gap=2, agreement=0.8, disagreement=0.25)
 
 # %% [markdown]
 # ```{admonition} Exercise 2: is it only the rule for ties?

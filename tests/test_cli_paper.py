@@ -50,47 +50,25 @@ def test_the_plan_comes_first_and_can_come_alone(board: Path, tmp_path: Path) ->
     done = paper("board", "--trials", "2", "--plan")
     assert done.exit_code == 0, done.output
     # Two numbers of sources, one grid of groups and three subtasks: 6 grids × 6 selectors × 2.
-    assert "Plan: 72 fits, 0 of them kept from before; about" in done.stderr
+    assert "Plan: 72 fits" in done.stderr
     assert "the study has 50 and 300" in done.stderr
-    assert not done.stdout and not list((tmp_path / "cache").iterdir())
+    assert not done.stdout and not (tmp_path / "cache").exists()
 
 
 def test_the_table_in_text_file_and_json(board: Path, tmp_path: Path) -> None:
     arguments = ("board", "--trials", "2", "--selectors", "uniform,subtask")
     done = paper(*arguments, "--out", "paper.csv")
     assert done.exit_code == 0, done.output
-    assert done.stderr.index("Plan: 24 fits, 0 of them") < done.stderr.index("board: done in")
+    assert done.stderr.index("Plan: 24 fits") < done.stderr.index("board: done")
     assert "board: 27 sources, 13 targets" in done.stdout
     table = pd.read_csv(tmp_path / "paper.csv")
     assert set(table["variant"]) == {"pooled", "groups", "subtask"}
     again = paper(*arguments, "--json")
-    assert "Plan: 24 fits, 24 of them kept from before; about 0 minutes" in again.stderr
     answer = json.loads(again.stdout)
     assert answer["n_trials"] == 2 and len(answer["rows"]) == len(table)
     assert [row["mdad"] for row in answer["rows"]] == table["mdad"].astype(object).where(
         table["mdad"].notna(), None
     ).to_list()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("board", "--sizes", "10"), "--paper sets --sizes itself"),
-        (("board", "--targets", "10"), "--paper sets --targets itself"),
-        (("board", "./board"), "board is given twice"),
-        (("board", "--out", "paper.txt"), "--out must end in .csv or .parquet"),
-        (("board", "--selectors", "random"), "'random' is unknown"),
-    ],
-)
-def test_what_does_not_go_together(board: Path, arguments: tuple[str, ...], sentence: str) -> None:
-    done = paper(*arguments, "--trials", "2")
-    assert done.exit_code == 2 and sentence in done.stderr
-
-
-def test_without_paper_there_is_one_data_set_and_no_plan(board: Path) -> None:
-    for arguments in (["board", "board"], [], ["board", "--plan"]):
-        done = CliRunner().invoke(main, ["study", *arguments])
-        assert done.exit_code == 2 and "with --paper" in done.stderr
 
 
 def test_a_run_killed_ten_times_ends_in_the_same_table(board: Path, tmp_path: Path) -> None:

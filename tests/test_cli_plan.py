@@ -93,27 +93,19 @@ def test_the_answer_no_has_a_sentence_and_status_1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["--gap", "2"], "--disagreement or --dataset must say how often the two models differ"),
-        (["--disagreement", "0.2"], "two of gap, size and agreement must be given"),
-        (
-            ["--gap", "2", "--disagreement", "0.2", "--dataset", "board"],
-            "--disagreement and --dataset both say how often models differ.",
-        ),
-        (["--gap", "2", "--disagreement", "0.2", "--missing", "wrong"], "need a --dataset"),
-        (["--gap", "2", "--disagreement", "25"], "disagreement 25 is not possible"),
-        (["--gap", "2", "--dataset", "graded"], "graded has graded scores"),
-        (["--gap", "2", "--dataset", "nowhere"], "there is no data set 'nowhere'"),
+        (["--gap", "2"], ["--disagreement", "--dataset"]),
+        (["--disagreement", "0.2"], ["gap", "size", "agreement"]),
+        (["--gap", "2", "--disagreement", "0.2", "--dataset", "board"], ["both"]),
+        (["--gap", "2", "--disagreement", "25"], ["--disagreement", "25"]),
+        (["--gap", "2", "--dataset", "graded"], ["graded"]),
+        (["--gap", "2", "--dataset", "nowhere"], ["'nowhere'"]),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(
-    board: mbnb.ResponseMatrix, arguments: list[str], message: str
+    board: mbnb.ResponseMatrix, arguments: list[str], named: list[str]
 ) -> None:
     done = plan(*arguments)
     assert done.exit_code == 2
-    assert message in done.stderr and len(done.stderr.splitlines()) == 1
-
-
-def test_the_help_of_all_commands_teaches_it() -> None:
-    assert "mbnb plan --gap 2 --dataset mine" in CliRunner().invoke(main, ["--help"]).output
+    assert all(name in done.stderr for name in named) and len(done.stderr.splitlines()) == 1

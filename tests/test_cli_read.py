@@ -107,7 +107,7 @@ def test_a_folder_that_is_there_is_never_written_over(tmp_path: Path, logs: Path
     (out / "mine.txt").write_text("mine")
     done = run("read", logs, "--metric", "acc", "--out", out)
     assert done.exit_code == 2
-    assert f"--out {out} exists already" in done.stderr
+    assert f"{out} exists already" in done.stderr
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
 
 

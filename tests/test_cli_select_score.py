@@ -90,44 +90,31 @@ def test_exports_with_the_draw_and_later(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["board"], "--size, --out must be given, such as in: mbnb select my-benchmark"),
-        (["--size", "5", "--out", "m.json"], "DATASET must be given"),
-        (["board", "--size", "61", "--out", "m.json"], "size 61 is not possible: board has 60"),
-        (["nowhere", "--size", "5", "--out", "m.json"], "there is no data set 'nowhere'"),
-        (["board", "--size", "5", "--out", "m.txt"], "--out must end in .json; given: 'm.txt'"),
-        (
-            ["board", "--size", "5", "--out", "m.json", "--csv", "m.json"],
-            "--csv must end in .csv; given: 'm.json'",
-        ),
-        (["board", "--size", "5", "--out", "no/m.json"], "the folder no does not exist"),
-        (
-            ["board", "--size", "5", "--out", "m.json", "--samples", "./m.json"],
-            "--out and --samples name the same file, 'm.json'",
-        ),
-        (
-            ["board", "--size", "5", "--out", "m.json", "--samples", "s.json"],
-            "has task none and doc_id none; the harness's --samples needs",
-        ),
-        (
-            ["board", "--size", "5", "--out", "m.json", "--nested", "--selector", "subtask"],
-            "nested selections are not possible for subtask; only uniform",
-        ),
-        (["board", "--size", "5", "--selector", "best", "--out", "m.json"], "'best' is not one of"),
-        (
-            ["board", "--from", "x.json", "--ids", "i.txt"],
-            "--from only exports what is frozen; leave",
-        ),
-        (["--from", "x.json", "--seed", "0", "--ids", "i.txt"], "leave --seed out"),
-        (["--from", "x.json"], "--from needs a file to export to: --samples, --csv, --ids"),
-        (["--from", "x.json", "--ids", "i.txt"], "x.json cannot be read: No such file"),
+        (["board"], ["--size", "--out"]),
+        (["--size", "5", "--out", "m.json"], ["DATASET"]),
+        (["board", "--size", "61", "--out", "m.json"], ["size 61", "60"]),
+        (["nowhere", "--size", "5", "--out", "m.json"], ["'nowhere'"]),
+        (["board", "--size", "5", "--out", "m.txt"], ["--out", ".json", "m.txt"]),
+        (["board", "--size", "5", "--out", "m.json", "--csv", "m.json"], ["--csv", ".csv"]),
+        (["board", "--size", "5", "--out", "no/m.json"], ["folder no "]),
+        (["board", "--size", "5", "--out", "m.json", "--samples", "./m.json"], ["same file"]),
+        (["board", "--size", "5", "--out", "m.json", "--samples", "s.json"], ["--samples", "task"]),
+        (["board", "--size", "5", "--selector", "best", "--out", "m.json"], ["'best'", "uniform"]),
+        (["board", "--from", "x.json", "--ids", "i.txt"], ["'x.json'"]),
+        (["--from", "board/models.csv", "--seed", "0", "--ids", "i.txt"], ["leave --seed out"]),
+        (["--from", "board/models.csv"], ["--samples", "--csv", "--ids"]),
+        (["--from", "board/models.csv", "--ids", "i.txt"], ["board/models.csv"]),
     ],
 )
-def test_select_refuses_and_leaves_nothing(place: Path, arguments: list[str], message: str) -> None:
+def test_select_refuses_and_leaves_nothing(
+    place: Path, arguments: list[str], named: list[str]
+) -> None:
     done = mbnb("select", *arguments)
     assert done.exit_code == 2, done.output
-    assert message in done.stderr and "Traceback" not in done.output and done.stdout == ""
+    assert all(name in done.stderr for name in named), done.stderr
+    assert "Traceback" not in done.stderr and done.stdout == ""
     assert files(place) == []
 
 
@@ -168,23 +155,23 @@ def test_score_as_json(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
         (["micro.json", "new"], "30 of its 60 items are not in the micro-benchmark"),
         (["micro.json", "nowhere"], "nowhere"),
-        (["micro.json", "new", "--level", "1"], "level 1.0 is not possible"),
-        (["other.json", "new"], "other.json cannot be read: No such file"),
-        (["changed.json", "new"], "changed.json was changed after it was frozen"),
-        (["micro.json"], "Missing argument 'NEW...'"),
+        (["micro.json", "new", "--level", "1"], "--level"),
+        (["other.json", "new"], "other.json"),
+        (["changed.json", "new"], "changed.json"),
+        (["micro.json"], "NEW..."),
     ],
 )
-def test_score_refuses(place: Path, arguments: list[str], message: str) -> None:
+def test_score_refuses(place: Path, arguments: list[str], named: str) -> None:
     mbnb("select", "board", "--size", "30", "--out", "micro.json")
     text = Path("micro.json").read_text("utf-8")
     Path("changed.json").write_text(text.replace('"seed": 0', '"seed": 1'), "utf-8")
     done = mbnb("score", *arguments)
     assert done.exit_code == 2, done.output
-    assert message in done.stderr and "Traceback" not in done.output and done.stdout == ""
+    assert named in done.stderr and len(done.stderr.splitlines()) == 1 and done.stdout == ""
 
 
 def test_from_a_real_benchmark_to_left_out_models(

@@ -39,7 +39,7 @@ def test_no_model_is_listed_twice_or_in_two_groups() -> None:
 
 
 def test_an_unknown_group_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(InputError, match=r"group '9b' is unknown; known: 7b, 8b-instruct, 70b\."):
+    with pytest.raises(InputError, match="'9b'.*7b, 8b-instruct, 70b"):
         group_members(named("a"), "9b")
 
 

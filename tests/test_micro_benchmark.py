@@ -16,16 +16,17 @@ from conftest import make_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mbnb.data import micro_benchmark
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.data.strict_json import content_sha256
-from mbnb.frozen.exports import csv_text, ids_text, samples_text
 from mbnb.frozen.freeze import freeze
 from mbnb.frozen.micro_benchmark import (
     MicroBenchmark,
+    _sha256,
+    csv_text,
+    ids_text,
     parse_micro_benchmark,
     read_micro_benchmark,
+    samples_text,
 )
 from mbnb.methods.selectors import SELECTORS
 
@@ -68,18 +69,15 @@ def test_what_is_frozen() -> None:
     matrix = make_board()
     micro = freeze(matrix, "uniform", 10, 3)
     assert (micro.dataset, micro.n_models, micro.n_items) == ("board", 24, 60)
-    assert (micro.selector, micro.estimator, micro.size, micro.seed) == (
-        *("uniform", "weighted-mean"),
-        *(10, 3),
-    )
+    assert (micro.selector, micro.estimator, micro.size) == ("uniform", "weighted-mean", 10)
     assert micro.data == matrix.content_hash and len(micro.sha256) == 64
     assert micro.weights.tolist() == [0.1] * 10
     assert micro.item_ids == sorted(set(micro.item_ids)) and len(micro.item_ids) == 10
-    assert [m.score for m in micro.known] == matrix.accuracies().tolist()
+    assert micro.scores.tolist() == matrix.accuracies().tolist()
     answers = matrix.subset(items=np.array(micro.item_ids, dtype=object)).scores
     assert [m.answers for m in micro.known] == ["".join(map(str, row)) for row in answers]
     assert [i.mean_score for i in micro.items] == pytest.approx(answers.mean(axis=0))
-    assert micro.basis == "random-items" and micro.n_folds == 0
+    assert (micro.basis, micro.n_folds, micro.bias) == ("random-items", 0, 0)
 
 
 @pytest.mark.parametrize("selector", SELECTORS)
@@ -88,11 +86,9 @@ def test_every_selector_freezes_and_comes_back_exactly(selector: str) -> None:
     text = micro.to_json()
     back = parse_micro_benchmark(text)
     assert back == micro and back.to_json() == text and back.sha256 == micro.sha256
-    looks = selector not in ("uniform", "subtask")
-    assert micro.basis == (
-        "folds" if looks else "same-items" if selector == "subtask" else back.basis
-    )
-    assert micro.n_folds == (3 if looks else 0)
+    blind = {"uniform": "random-items", "subtask": "same-items"}
+    assert micro.basis == blind.get(selector, "folds")
+    assert micro.n_folds == (0 if selector in blind else 3)
     assert micro.evidence == ("confidences" if selector == "anchor-points" else "scores")
 
 
@@ -123,11 +119,32 @@ def test_models_are_left_out_of_the_selection_that_estimates_them() -> None:
     assert all((before[:, f] != after[:, f]).any() for f in (1, 2, 3))
 
 
-def test_a_selection_of_all_items_estimates_without_error() -> None:
-    micro = freeze(make_board(), "confidence", 60, 0, n_folds=3)
-    for model in micro.known:
-        assert model.estimate == pytest.approx(model.score, abs=1e-12)
-        assert model.fold_estimates == pytest.approx([model.score] * 3, abs=1e-12)
+def test_an_item_of_a_subtask_counts_for_its_share_of_all_items() -> None:
+    matrix = make_board()
+    matrix = replace(matrix, items=matrix.items.assign(subtask=["a"] * 6 + ["b"] * 54))
+    micro = freeze(matrix, "subtask", 10, 0)
+    counts = pd.Series([item.subtask for item in micro.items]).value_counts()
+    assert counts.to_dict() == {"a": 5, "b": 5}
+    by_hand = {"a": 6 / 60 / 5, "b": 54 / 60 / 5}
+    assert micro.weights == pytest.approx([by_hand[item.subtask] for item in micro.items])
+    # A subtask without a drawn item is stood for by the others.
+    assert freeze(matrix, "subtask", 1, 0).weights.tolist() == [1]
+
+
+@pytest.mark.parametrize("selector", ["subtask", "confidence"])
+def test_a_selection_of_all_items_estimates_without_error(selector: str) -> None:
+    micro = freeze(make_board(), selector, 60, 0, n_folds=3)
+    assert micro.errors == pytest.approx(0, abs=1e-12)
+    assert [m.estimate for m in micro.known] == pytest.approx(micro.scores, abs=1e-12)
+    assert not any("points" in note for note in micro.notes)
+
+
+def test_the_bias_of_known_models_is_measured_and_told() -> None:
+    matrix = make_board()
+    micro = freeze(matrix, "diversity", 8, 0, n_folds=4)
+    own = [m.fold_estimates[m.fold] - m.score for m in micro.known]  # type: ignore[index]
+    assert micro.bias == np.median(own)
+    assert any(f"{100 * abs(micro.bias):.1f} points" in note for note in micro.notes)
 
 
 def test_sizes_are_draws_of_their_own_unless_nested() -> None:
@@ -138,8 +155,6 @@ def test_sizes_are_draws_of_their_own_unless_nested() -> None:
 
     assert ids(5, True) < ids(10, True) < ids(25, True)
     assert not (ids(5, False) <= ids(10, False) <= ids(25, False))
-    with pytest.raises(InputError, match="not possible for subtask; only uniform can be nested"):
-        freeze(matrix, "subtask", 5, nested=True)
 
 
 def test_uniform_items_come_from_every_position_alike() -> None:
@@ -154,38 +169,37 @@ def test_uniform_items_come_from_every_position_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "named"),
     [
-        ({"size": 61}, "size 61 is not possible: board has 60 items; allowed are 1 to 60"),
-        ({"size": 0}, "size 0 is not possible"),
-        ({"selector": "random"}, "selector 'random' is unknown; known: uniform"),
-        ({"estimator": "median"}, "estimator 'median' is unknown; known: weighted-mean"),
-        ({"seed": -1}, "seed -1 is not possible"),
-        ({"n_folds": 1}, "1 folds are not possible; allowed are 2 or more"),
+        ({"size": 61}, "size 61 .*1 to 60, the items of board"),
+        ({"size": 0}, "size 0 "),
+        ({"selector": "random"}, "'random'.*uniform"),
+        ({"estimator": "median"}, "'median'.*weighted-mean"),
+        ({"estimator": "gp-irt"}, "'gp-irt'.*ridge and corrected-mean"),
+        ({"seed": -1}, "seed -1 "),
+        ({"n_folds": 1}, "n_folds 1 .*2 or more"),
+        ({"selector": "subtask", "nested": True}, "subtask; only uniform"),
     ],
 )
-def test_what_cannot_be_frozen_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_cannot_be_frozen_is_refused(options: dict[str, Any], named: str) -> None:
+    with pytest.raises(InputError, match=named):
         freeze(make_board(), **{"selector": "uniform", "size": 5} | options)
 
 
-def test_missing_answers_are_refused() -> None:
+def test_too_few_answers_or_models_are_refused() -> None:
     matrix = make_board()
     scores = matrix.scores.copy()
     scores[1, 2] = 255
-    with pytest.raises(InputError, match="1 of 1440 answers are missing.*choose a policy"):
+    with pytest.raises(InputError, match="1 of 1440 answers are missing"):
         freeze(replace(matrix, scores=scores), "uniform", 5)
-
-
-def test_one_model_cannot_be_left_out() -> None:
-    with pytest.raises(InputError, match="board has 1 models; confidence needs at least 2"):
+    with pytest.raises(InputError, match="board has 1 models; confidence"):
         freeze(make_board(n_models=1), "confidence", 5)
 
 
 def test_scores_that_stand_in_for_confidences_are_told() -> None:
     micro = freeze(make_board(), "uniform", 5, estimator="confidence-mean", notes=("First.",))
     assert micro.evidence == "scores"
-    assert micro.notes == ("First.", "The matrix has no confidences; scores stand in for them.")
+    assert micro.notes[0] == "First." and "scores stand in" in micro.notes[1]
 
 
 def refreeze(text: str, change: Callable[[dict[str, Any]], object]) -> str:
@@ -193,7 +207,7 @@ def refreeze(text: str, change: Callable[[dict[str, Any]], object]) -> str:
     parts = json.loads(text)
     change(parts)
     parts.pop("sha256", None)
-    parts["sha256"] = content_sha256(parts)
+    parts["sha256"] = _sha256(parts)
     return json.dumps(parts)
 
 
@@ -207,9 +221,6 @@ def test_a_changed_file_is_told() -> None:
         assert old in text
         with pytest.raises(InputError, match="was changed after it was frozen"):
             parse_micro_benchmark(text.replace(old, new, 1))
-    without = {k: v for k, v in json.loads(text).items() if k != "sha256"}
-    with pytest.raises(InputError, match="was changed after it was frozen"):
-        parse_micro_benchmark(json.dumps(without))
     # Other white space and another order of keys are the same content.
     assert parse_micro_benchmark(json.dumps(json.loads(text), sort_keys=True)) == frozen()
 
@@ -226,63 +237,56 @@ def _set(*path: Any) -> Callable[[Any], object]:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "named"),
     [
-        (_set("format_version", 2), "has format_version 2; this mbnb reads version 1"),
-        (_set("format_version", True), "has format_version True"),
-        (_set("format", "other"), 'is no micro-benchmark: it must be a JSON object with "format"'),
-        (lambda parts: parts.pop("seed"), "missing required field `seed`"),
-        (_set("colour", "red"), "unknown field `colour`"),
-        (_set("size", "10"), r"Expected `int`, got `str` - at `\$.size`"),
-        (_set("size", 9), "a micro-benchmark of size 9 of 60 items lists 10"),
-        (_set("items", 0, "weight", -0.1), "weights must be non-negative and sum to 1; given: min"),
-        (_set("items", 0, "weight", 0.2), "sum to 1; given: minimum 0.1, sum 1.1"),
-        (_set("items", 0, "mean_score", 1.5), "the mean_score of item '.*' is 1.5"),
-        (
-            lambda parts: parts["items"][0].update(parts["items"][1]),
-            "item id '.*' stands more than",
-        ),
-        (lambda parts: parts["known"].pop(), "of 24 known models lists 23"),
-        (_set("known", 0, "id", "m01"), "model id 'm01' stands more than once"),
-        (_set("known", 0, "score", 2), "the score of known model 'm00' is 2.0"),
-        (
-            _set("known", 0, "answers", "01"),
-            "answers of known model 'm00' must be 10 digits 0 or 1",
-        ),
-        (_set("known", 0, "answers", "01234567ab"), "must be 10 digits 0 or 1"),
-        (_set("known", 0, "fold", 0), "fold and fold_estimates of known model 'm00' must be"),
-        (_set("basis", "folds"), "n_folds is 0 and seed 3 with basis 'folds'"),
-        (_set("basis", "faith"), "Invalid enum value 'faith'"),
-        (_set("binary", False), "the basis 'random-items' needs binary scores"),
-        (_set("seed", -3), "seed -3"),
+        (_set("format_version", 2), "format_version"),
+        (_set("format_version", True), "format_version"),
+        (_set("format", "other"), "'other'"),
+        (lambda parts: parts.pop("seed"), "`seed`"),
+        (_set("colour", "red"), "`colour`"),
+        (_set("size", "10"), r"`int`.*\$.size"),
+        (_set("size", 9), "items: 9 are announced, 10 are listed"),
+        (_set("n_items", 9), "size is 10; allowed are 1 to 9"),
+        (_set("items", 0, "weight", -0.1), r"\$.items\[0\].weight"),
+        (_set("items", 0, "weight", 0.2), "weights must sum to 1; given: 1.1"),
+        (_set("items", 0, "mean_score", 1.5), "mean_score"),
+        (lambda parts: parts["items"][0].update(parts["items"][1]), "items: 10 .* 9 of them"),
+        (lambda parts: parts["known"].pop(), "known models: 24 .* 23"),
+        (_set("known", 0, "id", "m01"), "known models: 24"),
+        (_set("known", 0, "score", 2), r"\$.known\[0\].score"),
+        (_set("known", 0, "answers", "01"), "'m00'.* all 10 items"),
+        (_set("known", 0, "answers", "01234567ab"), r"\$.known\[0\].answers"),
+        (_set("known", 0, "fold", 0), "'m00'.* a fold"),
+        (_set("basis", "folds"), "n_folds is 0 with the basis 'folds'"),
+        (_set("basis", "faith"), "'faith'"),
+        (_set("binary", False), "'random-items' needs binary"),
+        (_set("intercept", 0.5), "a coefficient"),
+        (_set("seed", -3), r"\$.seed"),
     ],
 )
 def test_parts_that_do_not_fit_are_refused_even_with_a_fitting_hash(
-    change: Callable[[dict[str, Any]], object], message: str
+    change: Callable[[dict[str, Any]], object], named: str
 ) -> None:
-    with pytest.raises(InputError, match=message) as caught:
+    with pytest.raises(InputError, match=named) as caught:
         parse_micro_benchmark(refreeze(frozen().to_json(), change), "micro.json")
     assert str(caught.value).startswith("micro.json") and str(caught.value).count("\n") == 0
-    assert str(caught.value).endswith(".") and not str(caught.value).endswith("..")
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "cannot be read as JSON"),
-        ("[" * 200_000, "nested too deeply"),
-        ("[1]", "is no micro-benchmark"),
-        ("null", "is no micro-benchmark"),
-        ('{"a": NaN}', "NaN is not JSON"),
-        ('{"a": -Infinity}', "-Infinity is not JSON"),
-        ('{"a": 1, "a": 2}', "the key 'a' stands twice"),
-        ('{"a": ' + "9" * 10_000 + "}", "a whole number has 10000 digits"),
-        (frozen().to_json().replace('"board"', r'"\ud800"'), "holds half a surrogate pair"),
-        (frozen().to_json().replace('"weight": 0.1', '"weight": 1e999', 1), "not JSON compliant"),
+        "",
+        "[" * 200_000,
+        "[1]",
+        '{"a": NaN}',
+        '{"a": ' + "9" * 10_000 + "}",
+        frozen().to_json().replace('"board"', r'"\ud800"'),
+        frozen().to_json().replace('"board"', '"\ud800"'),
+        frozen().to_json().replace('"weight": 0.1', '"weight": 1e999', 1),
     ],
 )
-def test_hostile_json_is_one_sentence(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message) as caught:
+def test_hostile_json_is_one_short_sentence(text: str) -> None:
+    with pytest.raises(InputError) as caught:
         parse_micro_benchmark(text)
     assert len(str(caught.value)) < 400
 
@@ -309,19 +313,15 @@ def test_a_damaged_file_is_refused_or_unchanged(start: int, length: int, put: st
         assert "\n" not in str(error).strip()
 
 
-def test_reading_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "micro.json"
     with pytest.raises(InputError, match="micro.json cannot be read: No such file"):
         read_micro_benchmark(path)
     path.write_bytes(b"\xff\xfe{}")
-    with pytest.raises(InputError, match="micro.json is not UTF-8 text"):
+    with pytest.raises(InputError, match="micro.json"):
         read_micro_benchmark(path)
-    micro = frozen()
-    path.write_text(micro.to_json(), encoding="utf-8-sig")
-    assert read_micro_benchmark(path) == micro
-    monkeypatch.setattr(micro_benchmark, "MOST_BYTES", 100)
-    with pytest.raises(InputError, match=r"micro.json has \d+ bytes; .* at most 100"):
-        read_micro_benchmark(path)
+    path.write_text(frozen().to_json(), encoding="utf-8-sig")
+    assert read_micro_benchmark(path) == frozen()
 
 
 def test_strange_ids_survive() -> None:
@@ -354,17 +354,12 @@ def test_exports_of_items_from_logs() -> None:
 
 
 def test_exports_that_are_not_possible_say_why() -> None:
-    micro = frozen()
-    with pytest.raises(InputError, match="item '.*' has task none and doc_id none; the harness's"):
-        samples_text(micro)
-    assert csv_text(micro).splitlines()[0] == "item_id,weight,subtask,mean_score"
+    with pytest.raises(InputError, match="item '.*' has task None and doc_id None"):
+        samples_text(frozen())
+    assert csv_text(frozen()).splitlines()[0] == "item_id,weight,subtask,mean_score"
     logged = freeze(with_logs(make_board()), "uniform", 12)
-    worded = msgspec.structs.replace(logged.items[0], doc_id="first")
-    odd = msgspec.structs.replace(logged, items=(worded, *logged.items[1:]))
-    with pytest.raises(InputError, match="has task 't.' and doc_id 'first'"):
-        samples_text(odd)
     same = tuple(msgspec.structs.replace(item, task="t", doc_id=1) for item in logged.items)
-    with pytest.raises(InputError, match="task 't' has two items of doc_id 1 .the second is"):
+    with pytest.raises(InputError, match="task 't' has two items of doc_id 1"):
         samples_text(msgspec.structs.replace(logged, items=same))
     broken = freeze(make_matrix([[0, 1], [1, 1]], items=["a\nb", "c"]), "uniform", 2)
     with pytest.raises(InputError, match=r"'a\\nb' holds a line break"):

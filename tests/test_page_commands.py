@@ -15,8 +15,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 # In the order in which a reader meets them: each goes on where the one before stopped.
 PAGES = ("your_own_results", "choosing_a_size", "freezing")
-# Needs a network, or installs.
-NOT_RUN = ("mbnb fetch",)
 PROGRAM = "from mbnb.cli import main; main(prog_name='mbnb')"
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 
@@ -61,8 +59,6 @@ def run(code: str, language: str, place: Path) -> str:
 def test_what_a_how_to_page_shows_is_what_happens(
     page: str, language: str, code: str, output: str | None, place: Path
 ) -> None:
-    if code.startswith(NOT_RUN):
-        pytest.skip("needs a network")
     printed = run(code, language, place)
     if output is not None:
         assert printed.rstrip() == output.rstrip(), page

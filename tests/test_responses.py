@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ import pandas as pd
 import pytest
 from conftest import make_matrix
 
+from mbnb.data.datasets import prepare
 from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
-from mbnb.data.policies import drop_duplicate_models, resolve_missing
+from mbnb.data.policies import drop_duplicate_models, duplicate_items, resolve_missing
 from mbnb.data.responses import ResponseMatrix
 
 
@@ -124,7 +126,7 @@ def test_missing_answer_policies(gaps: ResponseMatrix) -> None:
     assert wrong.confidences is not None and wrong.confidences[0, 2] == 0
     with pytest.raises(InputError, match="choose a policy"):
         resolve_missing(gaps, "error")
-    with pytest.raises(InputError, match="policy 'mean' is unknown; known: drop-items"):
+    with pytest.raises(InputError, match="'mean'.*drop-items, drop-models, wrong, error"):
         resolve_missing(gaps, "mean")
 
 
@@ -153,6 +155,54 @@ def test_equal_scores_with_other_confidences_are_no_duplicates() -> None:
     assert drop_duplicate_models(matrix)[1].empty
 
 
+def with_copies(n_models: int, n_rarer: int, **parts: object) -> ResponseMatrix:
+    """Items b and d answered alike, `n_rarer` models right; the other 22 are nobody's copies."""
+    scores = np.random.default_rng(0).integers(0, 2, (n_models, 24)).astype(np.uint8)
+    scores[:, [1, 3]] = (np.arange(n_models) < n_rarer)[:, None]
+    return make_matrix(scores, **parts)  # type: ignore[arg-type]
+
+
+def test_items_that_all_models_answer_alike_are_copies() -> None:
+    assert duplicate_items(with_copies(100, 10)) == [["b", "d"]]
+    assert duplicate_items(with_copies(100, 90).subset(items=[3, 0, 1])) == [["b", "d"]]
+    assert duplicate_items(with_copies(100, 9)) == duplicate_items(with_copies(99, 40)) == []
+    confidences = np.full((100, 24), 0.5)
+    assert duplicate_items(with_copies(100, 50, confidences=confidences)) == [["b", "d"]]
+    confidences[0, 1] = 0.25
+    assert duplicate_items(with_copies(100, 50, confidences=confidences)) == []
+
+
+def test_items_with_one_fingerprint_are_copies_whatever_the_answers() -> None:
+    matrix = make_matrix(np.eye(4, dtype=np.uint8))
+    matrix = replace(matrix, items=matrix.items.assign(content=["x", "", "x", ""]))
+    assert duplicate_items(matrix) == [["a", "c"]]
+    # Linked by answers and by a fingerprint, three items are one group.
+    linked = with_copies(100, 50)
+    linked = replace(linked, items=linked.items.assign(content=["x", "", "", "x", *[""] * 20]))
+    assert duplicate_items(linked) == [["a", "b", "d"]]
+
+
+def test_copied_items_are_kept_and_marked_or_merged(tmp_path: Path) -> None:
+    folder = write_folder(with_copies(120, 40), tmp_path / "data", "made up")
+    kept, [note] = prepare(folder)
+    assert "1 items" in note and "d of b" in note
+    assert kept.content_hash == read_folder(folder).content_hash
+    assert kept.items["copy_of"].tolist()[:5] == ["a", "b", "c", "b", "e"]
+    merged, _ = prepare(folder, duplicate_items="merge")
+    assert merged.item_ids.tolist()[:4] == ["a", "b", "c", "e"] and merged.n_items == 23
+    with pytest.raises(InputError, match=r"'drop'.*keep, merge"):
+        prepare(folder, duplicate_items="drop")
+
+
+def test_answers_that_a_policy_made_up_make_no_copies(tmp_path: Path) -> None:
+    matrix = with_copies(120, 40)
+    scores = matrix.scores.copy()
+    scores[:110, [1, 3]] = 255
+    folder = write_folder(replace(matrix, scores=scores), tmp_path / "data", "made up")
+    prepared, [note] = prepare(folder, missing="wrong")
+    assert "wrong" in note and "copy_of" not in prepared.items
+
+
 def test_content_hash_sees_content_only(toy: ResponseMatrix) -> None:
     renamed = ResponseMatrix(toy.scores, toy.models, toy.items, name="other")
     assert renamed.content_hash == toy.content_hash
@@ -172,7 +222,7 @@ def test_the_average_over_items_and_the_one_over_subtasks_are_both_there() -> No
     toy = make_matrix([[1, 1, 1, 1, 0, 0]], subtasks=["s1"] * 4 + ["s2"] * 2)
     assert toy.accuracies() == pytest.approx([4 / 6])
     assert toy.accuracies("subtasks") == pytest.approx([0.5])
-    with pytest.raises(InputError, match="average 'macro' is unknown; allowed: items, subtasks"):
+    with pytest.raises(InputError, match="'macro'.*items, subtasks"):
         toy.accuracies("macro")
 
 

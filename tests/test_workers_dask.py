@@ -463,10 +463,10 @@ def test_the_page_shows_commands_and_scripts_that_work() -> None:
     from distributed.cli.dask_scheduler import main as scheduler
     from distributed.cli.dask_worker import main as worker
 
-    from mbnb.cli import main
+    from mbnb.cli.study import study
 
     page = (ROOT / "book/more_machines.md").read_text(encoding="utf-8")
-    commands = {"dask scheduler": scheduler, "dask worker": worker, "mbnb study": main}
+    commands = {"dask scheduler": scheduler, "dask worker": worker, "mbnb study": study}
     shown = [
         line.split()
         for block in re.findall(r"^```bash\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
@@ -477,7 +477,7 @@ def test_the_page_shows_commands_and_scripts_that_work() -> None:
         name = " ".join(words[:2])
         if name in commands:
             found.add(name)
-            command = main.commands["study"] if name == "mbnb study" else commands[name]
+            command = commands[name]
             known = {option for each in command.params for option in each.opts}
             assert {word for word in words if word.startswith("--")} <= known, " ".join(words)
     assert found == set(commands)

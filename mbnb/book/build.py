@@ -4,41 +4,53 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import platform
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mbnb.book.cache import STAGING, chapter_key, keep, kept_notebook, kept_run, versions
-from mbnb.book.chapters import Chapter, read_chapters, toc_parts
-from mbnb.book.check import executed_file_problems, source_problems
-from mbnb.book.execute import Job, Outcome, absolute_data_folder, execute
-from mbnb.book.one_page import entries_of
-from mbnb.book.parameters import check_value
-from mbnb.book.pdf import PDF, find_browser, print_book
-from mbnb.book.repository import Repository
-from mbnb.book.site import OUTPUT, SiteFailed, build_site, check_target
-from mbnb.book.staging import Imprint, stage
+from mbnb.book.chapters import Chapter, read_chapters
+from mbnb.book.check import executed_problems, source_problems
+from mbnb.book.execute import Job, execute
+from mbnb.book.keys import chapter_key, versions
+from mbnb.book.opening import load_study
+from mbnb.book.parameters import parameters
+from mbnb.book.site import SiteFailed, build_site, check_target, stage
 from mbnb.data.datasets import available, locate
 from mbnb.data.errors import InputError
+from mbnb.data.paths import given_path
 
 PROFILES = ("full", "quick")
 QUICK_TRIALS = 5
-# A chapter that says nothing of its time limit gets this many seconds.
-TIMEOUT = 3600
+OUTPUT, STAGING = Path("_build") / "html", ".staging"
+# Executed notebooks of a chapter that are kept: an edition or two beside the book's own.
+KEPT = 4
 # Whose releases every page names.
 TOLD = ("mbnb", "jupyter-book", "sphinx", "altair")
 
 
 class BuildFailed(Exception):
     """The book could not be built; the message holds one line for each fault."""
+
+
+def dataset_named(name: str) -> str:
+    """A data set as every process finds it: a known name as it is, a folder by its full path.
+
+    Raises
+    ------
+    InputError
+        If there is none; the message lists those there are.
+    """
+    if name in set(available()["name"]):
+        return name
+    path = given_path(name)
+    return str(path if path.is_dir() else locate(name))
 
 
 @dataclass(frozen=True)
@@ -48,7 +60,7 @@ class Edition:
     Parameters
     ----------
     dataset : str, optional
-        Set in every chapter that has the parameter ``dataset``.
+        Set in every chapter that has the parameter ``dataset``; see `dataset_named`.
     missing : str, optional
         Policy for missing answers, likewise.
     profile : str
@@ -59,36 +71,22 @@ class Edition:
     missing: str | None = None
     profile: str = "full"
 
-    @classmethod
-    def checked(cls, dataset: str | None, missing: str | None, profile: str) -> Edition:
-        """An edition whose data set exists, with the path of one on disk made absolute.
-
-        Raises
-        ------
-        InputError
-            If the data set or the policy is unknown; the message lists what is known.
-        """
-        if dataset is not None and dataset not in set(available()["name"]):
-            dataset = str(locate(dataset))
-        return cls(dataset, missing and check_value("missing", missing), profile)
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """Parameters by name, whichever chapter has them."""
+        trials = QUICK_TRIALS if self.profile == "quick" else None
+        given = {"dataset": self.dataset, "missing": self.missing, "n_trials": trials}
+        return {name: value for name, value in given.items() if value is not None}
 
     def parameters_for(self, chapter: Chapter) -> dict[str, Any]:
         """What is set in one chapter; what it has by default anyway is not set again."""
-        wanted: dict[str, Any] = {"dataset": self.dataset, "missing": self.missing}
-        if self.profile == "quick":
-            wanted |= {"n_trials": QUICK_TRIALS, **chapter.settings.get("quick", {})}
-        defaults = chapter.defaults
-        return {
-            name: value
-            for name, value in wanted.items()
-            if value is not None and name in defaults and value != defaults[name]
-        }
+        own = chapter.defaults
+        return {n: v for n, v in self.wanted.items() if n in own and v != own[n]}
 
-    def announcement(self, chapters: list[Chapter]) -> str:
+    def announcement(self) -> str:
         """What every page says at its top; nothing for the book as its authors publish it."""
         sentences = []
-        own = {chapter.defaults.get("dataset") for chapter in chapters} - {None}
-        if self.dataset is not None and own != {self.dataset}:
+        if self.dataset is not None:
             sentences.append(f"This edition is built on the data set {Path(self.dataset).name}.")
         if self.missing is not None:
             sentences.append(f"Missing answers: {self.missing}.")
@@ -96,30 +94,18 @@ class Edition:
             sentences.append("Quick profile: few trials, so every number here is a rough one.")
         return " ".join(sentences)
 
-    def footer(self, chapters: list[Chapter]) -> str:
+    def footer(self) -> str:
         """What every page says at its end: the data, the profile, and what built it."""
-        names: dict[str, None] = {}
-        for chapter in chapters:
-            values = {**chapter.defaults, **self.parameters_for(chapter)}
-            used = [values.get("dataset"), *values.get("datasets", [])]
-            names |= dict.fromkeys(Path(name).name for name in used if name)
+        usual = parameters({}).dataset
         made_by = " · ".join(f"{name} {version}" for name, version in versions(TOLD).items())
-        parts = [
-            f"Data of this edition: {', '.join(names)}." if names else "",
-            f"Profile: {self.profile}.",
-            f"Built with Python {platform.python_version()} · {made_by}.",
-        ]
-        return " ".join(filter(None, parts))
+        return (
+            f"Data of this edition: {Path(self.dataset or usual).name}. Profile: {self.profile}. "
+            f"Built with Python {platform.python_version()} · {made_by}."
+        )
 
 
 def build_book(
-    root: Path,
-    edition: Edition,
-    workers: int,
-    target: Path | None = None,
-    repository: Repository | None = None,
-    *,
-    pdf: bool = False,
+    root: Path, edition: Edition, workers: int, target: Path | None = None, *, pdf: bool = False
 ) -> Path:
     """Build the book.
 
@@ -132,8 +118,6 @@ def build_book(
         How many processes may work at once.
     target : Path, optional
         Folder for the pages; ``_build/html`` of the book's folder where none is given.
-    repository : Repository, optional
-        Where the sources are; without it no page links to them or to a service that runs them.
     pdf : bool
         Whether to print the whole book into a PDF beside the pages.
 
@@ -153,46 +137,25 @@ def build_book(
     """
     pages = target or root / OUTPUT
     check_target(pages)
-    if pdf:
-        find_browser()
-    with _alone(root), absolute_data_folder():
+    with _alone(root):
         if problems := source_problems(root):
             raise BuildFailed("\n".join(problems))
-        chapters = read_chapters(root)
-        notebooks = _executed(root, chapters, edition, workers)
+        notebooks = _executed(root, read_chapters(root), edition, workers)
         begun = time.monotonic()
-        imprint = Imprint(
-            edition.announcement(chapters),
-            edition.footer(chapters),
-            repository,
-            PDF if pdf else "",
+        staged = stage(
+            root, root / STAGING / "site", notebooks, edition.announcement(), edition.footer()
         )
-        runs = {name: kept_run(notebook) for name, notebook in notebooks.items()}
-        staged = stage(root, notebooks, imprint, runs)
         try:
-            was_built = build_site(root, staged, pages, _printer(root, imprint))
+            built = build_site(staged, pages, pdf=pdf)
         except SiteFailed as failure:
             raise BuildFailed(str(failure)) from None
-        how = f"built in {time.monotonic() - begun:.0f} s" if was_built else "unchanged"
-        say(f"pages: {how}")
+        say("pages: " + (f"built in {time.monotonic() - begun:.0f} s" if built else "unchanged"))
     return pages
-
-
-def _printer(root: Path, imprint: Imprint) -> Callable[[Path], None]:
-    """What prints the PDF into a folder of finished pages, or does nothing where none is wanted."""
-
-    def print_into(pages: Path) -> None:
-        if imprint.pdf:
-            notice = " ".join(filter(None, (imprint.announcement, imprint.footer)))
-            print_book(pages, entries_of(toc_parts(root)), notice, pages / imprint.pdf)
-
-    return print_into
 
 
 def say(line: str) -> None:
     """One line of progress, on stderr."""
     click.echo(line, err=True)
-    sys.stderr.flush()
 
 
 def available_cores() -> int:
@@ -219,62 +182,56 @@ def _executed(
 ) -> dict[str, Path]:
     """The executed notebook of each chapter by name: kept ones where nothing changed."""
     kept: dict[str, Path] = {}
-    alone: list[Job] = []
-    together: list[Job] = []
+    jobs = []
+    took = _took(root)
     for chapter in chapters:
         injected = edition.parameters_for(chapter)
         key = chapter_key(root, chapter, injected)
-        kept[chapter.name] = kept_notebook(root, chapter.name, key)
-        if kept[chapter.name].is_file() and not executed_file_problems(kept[chapter.name]):
-            kept[chapter.name].touch()  # so that the newest few are those last used
-            say(f"{chapter.name}: unchanged")
-            continue
-        exclusive = chapter.settings.get("exclusive", False)
-        (alone if exclusive else together).append(
-            Job(
-                chapter,
-                injected,
-                target=root / STAGING / "fresh" / f"{chapter.name}.ipynb",
-                workers=workers if exclusive else 1,
-                timeout=chapter.settings.get("timeout", TIMEOUT),
-            )
-        )
-    progress = _Progress(root, kept, len(alone) + len(together))
-    for jobs, at_once in ((alone, 1), (together, workers)):
-        execute(jobs, at_once=at_once, started=progress.started, ended=progress.ended)
-    if progress.faults:
-        raise BuildFailed("\n".join(progress.faults))
+        place = root / STAGING / "executed" / chapter.name / f"{key}.ipynb"
+        kept[chapter.name] = place
+        if place.is_file() and not executed_problems(place):
+            place.touch()  # so that the newest few are those last used
+        else:
+            jobs.append(Job(chapter, injected, place, seconds=took.get(chapter.name)))
+    if jobs:
+        say(f"{len(jobs)} of {len(chapters)} chapters to execute")
+        _run_shared_trials(edition, workers)
+    faults = []
+    for outcome in execute(jobs, at_once=workers):
+        place = outcome.job.target
+        name = outcome.job.chapter.name
+        problems = [outcome.message] if outcome.error else executed_problems(place, name)
+        if problems:
+            place.unlink(missing_ok=True)
+        else:
+            took[name] = round(outcome.seconds, 1)
+        faults += problems
+        for old in sorted(place.parent.glob("*.ipynb"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+            old.unlink()
+        _took_file(root).write_text(json.dumps(took), encoding="utf-8")
+    if faults:
+        raise BuildFailed("\n".join(faults))
     return kept
 
 
-class _Progress:
-    """Tells which chapter is at work, keeps what is sound and gathers what is not."""
+def _run_shared_trials(edition: Edition, workers: int) -> None:
+    """Run the grid that most chapters use, with its bar, over all cores; chapters find it kept.
 
-    def __init__(self, root: Path, kept: dict[str, Path], total: int) -> None:
-        self.root = root
-        self.kept = kept
-        self.total = total
-        self.done = 0
-        self.faults: list[str] = []
+    Side by side they would each run it.
+    """
+    say("first the trials that most chapters share, unless they are kept")
+    # A data set that allows no study is told by the chapters that need one.
+    with contextlib.suppress(InputError):
+        load_study(parameters(edition.wanted)).run(n_jobs=workers)
 
-    def started(self, job: Job) -> None:
-        # Said before the work, so that a chapter that hangs has a name.
-        say(f"{job.chapter.name}: executing")
 
-    def ended(self, outcome: Outcome) -> None:
-        name, fresh = outcome.job.chapter.name, outcome.job.target
-        faults = [str(outcome)] if outcome.failed else executed_file_problems(fresh)
-        if faults:
-            fresh.unlink(missing_ok=True)
-        else:
-            run = {
-                "seconds": round(outcome.seconds, 1),
-                "finished": f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
-                "workers": outcome.job.workers,
-                "parameters": dict(outcome.job.parameters),
-            }
-            keep(self.root, name, self.kept[name].stem, fresh, run)
-        self.faults += faults
-        self.done += 1
-        how = "failed" if faults else "executed"
-        say(f"{name}: {how} after {outcome.seconds:.0f} s ({self.done} of {self.total})")
+def _took_file(root: Path) -> Path:
+    return root / STAGING / "seconds.json"
+
+
+def _took(root: Path) -> dict[str, float]:
+    """Seconds that chapters took when they were last executed."""
+    try:
+        return dict(json.loads(_took_file(root).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +17,8 @@ from nbformat import NotebookNode
 
 from mbnb.data.errors import InputError
 
-PARAMETERS_TAG = "parameters"
-INJECTED_TAG = "injected-parameters"
-KERNEL = "python3"
-FOLDER = "notebooks"
-TOC = "_toc.yml"
-CONFIG = "_config.yml"
+PARAMETERS_TAG, INJECTED_TAG, CLAIMS_TAG = "parameters", "injected-parameters", "claims"
+FOLDER, TOC, CONFIG = "notebooks", "_toc.yml", "_config.yml"
 
 
 @dataclass(frozen=True)
@@ -54,30 +49,17 @@ class Chapter:
     def notebook(self) -> NotebookNode:
         """The chapter as a notebook without outputs; the same text always gives the same one."""
         read = jupytext.reads(self.text, fmt="py:percent")
+        # jupytext's ids are random: these are made of the content, so that no commit shuffles them.
         seen: dict[str, int] = {}
         for cell in read.cells:
-            cell["id"] = _cell_id(cell, seen)
-            if cell.cell_type == "code":
-                cell.update(outputs=[], execution_count=None)
+            digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
+            seen[digest] = seen.get(digest, 0) + 1
+            cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
         # Jupyter's jupytext extension would sync the two files by time of change; without its
         # metadata the notebook is plainly a product of the .py file.
-        metadata = {key: value for key, value in read.metadata.items() if key != "jupytext"}
-        return nbformat.from_dict(
-            {"cells": read.cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-        )
-
-    @property
-    def twin_text(self) -> str:
-        """What the notebook beside the chapter has to hold, byte for byte."""
-        return str(nbformat.writes(self.notebook, indent=1)) + "\n"
-
-    @property
-    def code_cells(self) -> list[NotebookNode]:
-        return [cell for cell in self.notebook.cells if cell.cell_type == "code"]
-
-    @property
-    def parameter_cells(self) -> list[NotebookNode]:
-        return [cell for cell in self.code_cells if PARAMETERS_TAG in tags_of(cell)]
+        read.metadata.pop("jupytext", None)
+        read.update(nbformat=4, nbformat_minor=5)
+        return read
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -86,20 +68,30 @@ class Chapter:
         Raises
         ------
         InputError
-            If the parameters cell is missing, is there twice, or holds more than plain values.
+            If there is not one parameters cell, or it holds more than names and plain values.
         """
-        cells = self.parameter_cells
+        cells = [c for c in self.notebook.cells if PARAMETERS_TAG in tags_of(c)]
         if len(cells) != 1:
             raise InputError(
                 f"{self.path.name} has {len(cells)} cells tagged '{PARAMETERS_TAG}'; "
                 "exactly one is allowed"
             )
-        return dict(_assignments(cells[0].source, self.path.name))
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The chapter's ``mbnb`` metadata: exclusive, timeout, quick."""
-        return dict(json.loads(json.dumps(self.notebook.metadata.get("mbnb", {}))))
+        found = {}
+        for statement in ast.parse(cells[0].source).body:
+            try:
+                match statement:
+                    case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                        found[name] = ast.literal_eval(value)
+                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                        found[name] = ast.literal_eval(value)
+                    case _:
+                        raise ValueError
+            except ValueError:
+                raise InputError(
+                    f"the parameters cell of {self.path.name} holds '{ast.unparse(statement)}'; "
+                    "only plain values given to a name are allowed there"
+                ) from None
+        return found
 
 
 def tags_of(cell: NotebookNode) -> list[str]:
@@ -116,7 +108,7 @@ def find_root(given: Path | None = None) -> Path:
         If no book (``_toc.yml`` and ``_config.yml``) is there.
     """
     here = Path.cwd()
-    candidates = [given.resolve()] if given else [here, *here.parents, Path(__file__).parents[3]]
+    candidates = [given.resolve()] if given else [here, *here.parents, Path(__file__).parents[2]]
     for folder in candidates:
         if (folder / TOC).is_file() and (folder / CONFIG).is_file():
             return folder
@@ -146,13 +138,8 @@ def read_chapters(root: Path) -> list[Chapter]:
     InputError
         If the table of contents cannot be read or names a chapter that is not there.
     """
-    return [read_chapter(path) for path in chapter_paths(root)]
-
-
-def chapter_paths(root: Path) -> list[Path]:
-    """The ``.py`` files that the table of contents stands for, whether they are there or not."""
-    names = [entry for entry in toc_entries(root) if entry.startswith(f"{FOLDER}/")]
-    return [root / f"{name.removesuffix('.ipynb')}.py" for name in names]
+    entries = [entry for entry in toc_entries(root) if entry.startswith(f"{FOLDER}/")]
+    return [read_chapter(root / f"{entry}.py") for entry in entries]
 
 
 def toc_entries(root: Path) -> list[str]:
@@ -169,17 +156,17 @@ def toc_entries(root: Path) -> list[str]:
         raise InputError(f"{root / TOC} is not YAML ({' '.join(str(error).split())})") from None
 
 
-def toc_parts(root: Path) -> dict[str, str]:
-    """The caption of the part that each file of `toc_entries` belongs to; "" for the root."""
-    toc = yaml.safe_load((root / TOC).read_text(encoding="utf-8"))
-    parts = dict.fromkeys(toc_entries(root), "")
-    for part in toc.get("parts", []):
-        parts |= dict.fromkeys(_files_in(part), str(part.get("caption", "")))
-    return parts
+def _files_in(entry: Any) -> Iterator[str]:
+    if isinstance(entry, dict):
+        yield from (str(entry[key]) for key in ("root", "file") if key in entry)
+        entry = [value for value in entry.values() if isinstance(value, list)]
+    if isinstance(entry, list):
+        for value in entry:
+            yield from _files_in(value)
 
 
 def find_chapter(root: Path, wanted: str) -> Chapter:
-    """A chapter by its number (``9``, ``09``), its name, or the path of either of its files.
+    """A chapter by its number or letter (``9``, ``09``, ``A``), its name, or either of its files.
 
     Raises
     ------
@@ -190,67 +177,27 @@ def find_chapter(root: Path, wanted: str) -> Chapter:
     name = Path(wanted).name.removesuffix(".py").removesuffix(".ipynb")
     for chapter in chapters:
         number, _, rest = chapter.name.partition("_")
-        if name in (chapter.name, rest) or (name.isdecimal() and int(name) == int(number)):
+        if name in (chapter.name, rest) or name.upper().zfill(len(number)) == number:
             return chapter
     known = ", ".join(chapter.name for chapter in chapters) or "none"
     raise InputError(f"there is no chapter '{wanted}'; the chapters are {known}")
 
 
+def is_stale(chapter: Chapter) -> bool:
+    """Whether the notebook beside a chapter is not what jupytext makes of its ``.py`` file."""
+    if not chapter.twin.is_file():
+        return True
+    twin = nbformat.read(chapter.twin, as_version=4)
+    return list(map(_content, twin.cells)) != list(map(_content, chapter.notebook.cells))
+
+
+def _content(cell: NotebookNode) -> tuple[Any, ...]:
+    return cell.cell_type, cell.source, dict(cell.metadata), bool(cell.get("outputs"))
+
+
 def write_twins(root: Path) -> list[Path]:
     """Make the notebook beside each chapter from its ``.py`` file; those that changed."""
-    changed = []
-    for path in sorted((root / FOLDER).glob("*.py")):
-        chapter = read_chapter(path)
-        if not chapter.twin.is_file() or chapter.twin.read_text("utf-8") != chapter.twin_text:
-            chapter.twin.write_text(chapter.twin_text, encoding="utf-8")
-            changed.append(chapter.twin)
-    return changed
-
-
-def _files_in(entry: Any) -> Iterator[str]:
-    if isinstance(entry, dict):
-        for key in ("root", "file"):
-            if key in entry:
-                yield str(entry[key])
-        for value in entry.values():
-            if isinstance(value, list):
-                yield from _files_in(value)
-    elif isinstance(entry, list):
-        for value in entry:
-            yield from _files_in(value)
-
-
-def _cell_id(cell: NotebookNode, seen: dict[str, int]) -> str:
-    """An id made of the cell's content: stable, and inserting a cell changes no other's."""
-    digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
-    seen[digest] = seen.get(digest, 0) + 1
-    return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-
-
-def _assignments(source: str, where: str) -> Iterator[tuple[str, Any]]:
-    """Names and literal values of a parameters cell; a derived value could not be overridden."""
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError as error:
-        raise InputError(f"the parameters cell of {where} is not Python ({error.msg})") from None
-    for statement in statements:
-        target: ast.expr | None = None
-        if isinstance(statement, ast.AnnAssign):
-            target, value = statement.target, statement.value
-            annotation = ast.unparse(statement.annotation)
-            if not annotation.replace("[", "").replace("]", "").isidentifier():
-                raise InputError(
-                    f"the parameters cell of {where} has the type '{annotation}', which "
-                    "papermill cannot read; a plain type such as int, str or list is allowed"
-                )
-        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target, value = statement.targets[0], statement.value
-        try:
-            if not isinstance(target, ast.Name) or value is None:
-                raise ValueError
-            yield target.id, ast.literal_eval(value)
-        except ValueError:
-            raise InputError(
-                f"the parameters cell of {where} holds '{ast.unparse(statement)}'; only plain "
-                "values given to a name are allowed there"
-            ) from None
+    stale = [c for c in map(read_chapter, sorted((root / FOLDER).glob("*.py"))) if is_stale(c)]
+    for chapter in stale:
+        nbformat.write(chapter.notebook, chapter.twin)
+    return [chapter.twin for chapter in stale]

@@ -1,41 +1,43 @@
-"""Executes chapters, each in a process of its own with a time limit; leaves no process behind."""
+"""Executes chapters by papermill in a pool of processes, and tells how far they are."""
 
 from __future__ import annotations
 
-import contextlib
-import json
+import multiprocessing
 import os
-import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
+import click
 import nbformat
-import psutil
-from nbformat import NotebookNode
+import papermill
+from papermill.exceptions import PapermillExecutionError
 
-from mbnb.book.chapters import INJECTED_TAG, KERNEL, Chapter, tags_of
-from mbnb.book.check import describe_cell
+from mbnb.book.chapters import CLAIMS_TAG, Chapter, tags_of
 from mbnb.data.datasets import DATA_VARIABLE
-
-WORKER = Path(__file__).with_name("worker.py")
+from mbnb.run.units import PROGRESS_VARIABLE
 
 JOBS_VARIABLE = "MBNB_JOBS"
+# No cell may take longer; the longest runs a grid.
+SECONDS_A_CELL = 3600
 # Every library's own threads are off: chapters and trials are what runs side by side, and sums
-# that are split over threads come out differently on machines with other numbers of cores.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-# Nothing of the person's own settings may reach a page, and no debugger's advice its cells.
-QUIET = {
+# that are split over threads come out differently on machines with other numbers of cores. Nothing
+# of the person's own settings may reach a page, and no debugger's advice its cells.
+ENVIRONMENT = {
+    **dict.fromkeys(
+        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
+    ),
     "JUPYTER_PLATFORM_DIRS": "1",
     "JUPYTER_PREFER_ENV_PATH": "1",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-    "TQDM_DISABLE": "1",
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
 }
 
 
@@ -51,197 +53,179 @@ class Job:
     target : Path
         Where the executed notebook goes; nothing is written there if the chapter fails.
     workers : int
-        What ``MBNB_JOBS`` tells the chapter: over how many processes it may spread its work.
-    timeout : float, optional
-        Seconds after which the chapter is stopped.
+        Over how many processes the chapter may spread its trials.
+    seconds : float, optional
+        What it took the last time, where that is known.
     """
 
     chapter: Chapter
     parameters: Mapping[str, Any]
     target: Path
-    workers: int
-    timeout: float | None = None
+    workers: int = 1
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job: seconds it took and, if it failed, the cell, the error and its text."""
+    """What came of a job: the seconds it took and, if it failed, what failed, in a sentence."""
 
     job: Job
-    seconds: float
-    where: str = ""
+    seconds: float = 0
     error: str = ""
     message: str = ""
 
-    @property
-    def failed(self) -> bool:
-        return bool(self.error)
 
-    def __str__(self) -> str:
-        return f"{self.where} raised {self.error}: {self.message}".rstrip(": ")
+def execute(jobs: Sequence[Job], at_once: int = 1) -> Iterator[Outcome]:
+    """Execute jobs, so many at once; a failure stops no other.
 
+    However this is left, by return or by an interrupt, every process that it started ends: those of
+    the pool are killed, and a kernel ends when its parent has.
 
-def execute(
-    jobs: Sequence[Job],
-    *,
-    at_once: int = 1,
-    started: Callable[[Job], None] = lambda job: None,
-    ended: Callable[[Outcome], None] = lambda outcome: None,
-) -> list[Outcome]:
-    """Execute jobs, so many at once, in the order given.
-
-    However this is left, by return or by an interrupt, every process it started has ended.
-
-    Parameters
-    ----------
-    jobs : sequence of Job
-    at_once : int
-        Chapters that run side by side.
-    started, ended : callable
-        Told of each job as it starts and of each outcome as it comes.
-
-    Returns
-    -------
-    list of Outcome
-        In the order in which the jobs ended; a failure stops no other job.
+    Yields
+    ------
+    Outcome
+        In the order in which the jobs end.
     """
-    waiting, running, outcomes = deque(jobs), list[_Running](), list[Outcome]()
-    try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
-                started(waiting[0])
-                running.append(_Running(waiting.popleft()))
-            time.sleep(0.05)
-            for run in [run for run in running if run.is_over()]:
-                running.remove(run)
-                outcomes.append(run.outcome())
-                ended(outcomes[-1])
-    finally:
-        for run in running:
-            run.clear_away()
-    return outcomes
-
-
-@contextlib.contextmanager
-def absolute_data_folder() -> Iterator[None]:
-    """Make a relative ``$MBNB_DATA`` absolute, since children work in other folders."""
-    given = os.environ.get(DATA_VARIABLE)
-    if given:
-        os.environ[DATA_VARIABLE] = str(Path(given).resolve())
-    try:
-        yield
-    finally:
-        if given:
-            os.environ[DATA_VARIABLE] = given
-
-
-class _Running:
-    """One chapter in execution, and the folder that holds its files until it has ended."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self.folder = Path(tempfile.mkdtemp(prefix="mbnb-"))
-        self.begun = time.monotonic()
-        self.timed_out = False
-        (self.folder / "work").mkdir()
-        (self.folder / "source.ipynb").write_text(job.chapter.twin_text, encoding="utf-8")
-        description = {"kernel": KERNEL, "parameters": dict(job.parameters)}
-        (self.folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
-        with (self.folder / "log").open("wb") as log:
-            self.process = subprocess.Popen(
-                # -P keeps the names of the worker's neighbours from hiding other modules.
-                [sys.executable, "-P", str(WORKER), str(self.folder)],
-                cwd=self.folder / "work",
-                env=self._environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                # An interrupt typed at the terminal reaches the parent alone, which ends us all.
-                start_new_session=True,
-            )
-        # Taken now, the handle cannot come to mean another process that got the same number.
-        self.handle = psutil.Process(self.process.pid)
-
-    def _environment(self) -> dict[str, str]:
-        # A backend chosen outside would keep matplotlib's figures from the page.
-        inherited = {key: value for key, value in os.environ.items() if key != "MPLBACKEND"}
-        return {
-            **inherited,
-            **dict.fromkeys(ONE_THREAD, "1"),
-            **QUIET,
-            "IPYTHONDIR": str(self.folder / "ipython"),
-            JOBS_VARIABLE: str(self.job.workers),
-        }
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.begun
-
-    def is_over(self) -> bool:
-        limit = self.job.timeout
-        self.timed_out = limit is not None and self.seconds > limit
-        return self.timed_out or self.process.poll() is not None
-
-    def outcome(self) -> Outcome:
-        """What came of it; the executed notebook is put in its place only if nothing failed."""
-        seconds, name = self.seconds, self.job.chapter.name
+    if not jobs:
+        return
+    os.environ.update(
+        {k: str(Path(v).resolve()) for k, v in os.environ.items() if k == DATA_VARIABLE}
+    )
+    with tempfile.TemporaryDirectory(prefix="mbnb-") as folder:
+        pool = ProcessPoolExecutor(
+            at_once, multiprocessing.get_context("spawn"), initializer=_begin
+        )
+        running = {pool.submit(_execute, job, Path(folder)): job for job in jobs}
+        progress = _Progress(jobs, Path(folder), at_once)
         try:
-            if self.timed_out and self.process.poll() is None:
-                message = f"stopped after {self.job.timeout:g} s"
-                return Outcome(self.job, seconds, name, "TimeoutError", message)
-            try:
-                result = json.loads((self.folder / "result.json").read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                lines = (self.folder / "log").read_text("utf-8", "replace").split("\n")
-                message = next((line for line in reversed(lines) if line.strip()), "no message")
-                return Outcome(self.job, seconds, name, "its process ended early", message)
-            executed = self.folder / "executed.ipynb"
-            if not result:
-                _put(_without_traces(nbformat.read(executed, as_version=4)), self.job.target)
-                return Outcome(self.job, seconds)
-            return Outcome(self.job, seconds, _failed_cell(name, executed), **result)
+            while running:
+                ended, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    outcome = _outcome(running.pop(future), future)
+                    progress.tell_end(outcome)
+                    yield outcome
+                progress.tell_state()
         finally:
-            self.clear_away()
-
-    def clear_away(self) -> None:
-        _kill_tree(self.handle)
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _kill_tree(process: psutil.Process) -> None:
-    """Kill a process and all below it. A kernel has its own session: no group holds them all."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        # Stopped before its children are listed, it can start no more of them meanwhile.
-        process.suspend()
-        children = process.children()
-        process.kill()
-        for child in children:
-            _kill_tree(child)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                # joblib's processes, which ran trials here, end by themselves.
+                if isinstance(process, SpawnProcess):
+                    process.kill()
+                    process.join()
 
 
-def _failed_cell(name: str, saved: Path) -> str:
-    """Which cell failed, counted as in the chapter: the injected cell is not among those."""
-    if saved.is_file():
-        cells = nbformat.read(saved, as_version=4).cells
-        code = [c for c in cells if c.cell_type == "code" and INJECTED_TAG not in tags_of(c)]
-        for number, cell in enumerate(code, start=1):
-            if any(output.output_type == "error" for output in cell.outputs):
-                return describe_cell(name, number, cell.source)
-    return name
+def _begin() -> None:
+    # An interrupt typed at the terminal is for the parent, which ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.update(ENVIRONMENT)
 
 
-def _without_traces(notebook: NotebookNode) -> NotebookNode:
-    """Take out what papermill notes about this machine and this minute."""
+def _execute(job: Job, folder: Path) -> Outcome:
+    """Execute one chapter; in a process of the pool."""
+    begun = time.monotonic()
+    name = job.chapter.name
+    source, executed, work = folder / f"{name}.ipynb", folder / f"{name}-done.ipynb", folder / name
+    work.mkdir()  # its working directory, so that no chapter leans on a relative path
+    nbformat.write(job.chapter.notebook, source)
+    os.environ |= {
+        "IPYTHONDIR": str(folder / "ipython"),
+        JOBS_VARIABLE: str(job.workers),
+        PROGRESS_VARIABLE: str(folder / f"{name}.progress"),
+    }
+    try:
+        papermill.execute_notebook(
+            source,
+            executed,
+            parameters=dict(job.parameters),
+            kernel_name="python3",
+            cwd=work,
+            progress_bar=False,
+            request_save_on_cell_execute=False,
+            execution_timeout=SECONDS_A_CELL,
+            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+        )
+    except PapermillExecutionError as error:
+        return Outcome(job, time.monotonic() - begun, error.ename, _fault(job.chapter, error))
+    notebook = nbformat.read(executed, as_version=4)
     for holder in (notebook, *notebook.cells):
-        for key in ("papermill", "execution", "mbnb"):
-            holder.metadata.pop(key, None)
-    return notebook
-
-
-def _put(notebook: NotebookNode, target: Path) -> None:
-    """Write a notebook in one step: a reader finds all of it or nothing."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.partial")
+        # What papermill notes about this machine and this minute.
+        holder.metadata.pop("papermill", None)
+        holder.metadata.pop("execution", None)
+    job.target.parent.mkdir(parents=True, exist_ok=True)
+    partial = job.target.with_name(f".{job.target.name}-{os.getpid()}")
     nbformat.write(notebook, partial)
-    os.replace(partial, target)
+    partial.replace(job.target)
+    return Outcome(job, time.monotonic() - begun)
+
+
+def _fault(chapter: Chapter, error: PapermillExecutionError) -> str:
+    """Which cell failed and why; for a claim, what it claimed."""
+    for cell in chapter.notebook.cells:
+        if cell.source == error.source and CLAIMS_TAG in tags_of(cell):
+            return f"{chapter.name} claims what is not so: {error.evalue or error.ename}"
+    first = error.source.strip().partition("\n")[0]
+    return f"{chapter.name}, cell '{first}' raised {error.ename}: {error.evalue}".rstrip(": ")
+
+
+def _outcome(job: Job, future: Future[Outcome]) -> Outcome:
+    error = future.exception()
+    if error is None:
+        return future.result()
+    # A kernel that died, a cell that took too long, a process that was killed.
+    kind = type(error).__name__
+    return Outcome(job, 0, kind, f"{job.chapter.name}: {kind}: {' '.join(str(error).split())}")
+
+
+class _Progress:
+    """Tells on stderr what has ended, what is at work and about how long the rest will take."""
+
+    def __init__(self, jobs: Sequence[Job], folder: Path, at_once: int) -> None:
+        self.left = list(jobs)
+        self.total = len(jobs)
+        self.folder = folder
+        self.at_once = at_once
+        self.begun = time.monotonic()
+        self.last = 0.0
+
+    def tell_end(self, outcome: Outcome) -> None:
+        self.left.remove(outcome.job)
+        self._clear()
+        done = f"{self.total - len(self.left)} of {self.total}"
+        how = "failed" if outcome.error else "executed"
+        click.echo(
+            f"{outcome.job.chapter.name}: {how} in {outcome.seconds:.0f} s ({done})", err=True
+        )
+
+    def tell_state(self) -> None:
+        """A line that the next replaces; where there is no terminal, one now and then."""
+        now = time.monotonic()
+        if not self.left or now - self.last < (1 if sys.stderr.isatty() else 30):
+            return
+        self.last = now
+        at_work = [self._bar(job) for job in self.left if (self.folder / job.chapter.name).exists()]
+        line = (
+            f"{self.total - len(self.left)} of {self.total} · {' · '.join(at_work)}{self._rest()}"
+        )
+        self._clear()
+        click.echo(line, err=True, nl=not sys.stderr.isatty())
+
+    def _bar(self, job: Job) -> str:
+        """A chapter at work with what its own bar of trials says."""
+        try:
+            told = (self.folder / f"{job.chapter.name}.progress").read_text("utf-8")
+        except OSError:
+            told = ""
+        last = next((one.strip() for one in reversed(told.splitlines()) if one.strip()), "")
+        return f"{job.chapter.name} {last}".strip()
+
+    def _rest(self) -> str:
+        known = [job.seconds for job in self.left if job.seconds is not None]
+        gone = time.monotonic() - self.begun
+        if len(known) < len(self.left):
+            return f" · {gone:.0f} s gone"
+        rest = sum(known) / self.at_once
+        return f" · {gone:.0f} s gone, {max(rest, 1):.0f} s or so left"
+
+    def _clear(self) -> None:
+        if sys.stderr.isatty():
+            click.echo("\r\x1b[2K", err=True, nl=False)

@@ -1,38 +1,75 @@
-"""The book's Sphinx extension: links to data, notebooks, sources and names; builds nothing."""
+"""The book's Sphinx extension: scripts that lie beside the pages, and links to data."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
-from itertools import zip_longest
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
+import altair
+import vl_convert
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
-from mbnb.book.figure_files import FILES
-
-NOTEBOOK = ".ipynb"
+# Of a cell's metadata: the files with the data that its outputs show.
+FILES = "mbnb-data"
+BUNDLE = "vega-bundle.js"
+MATHJAX = "mathjax/tex-svg-full.js"
 
 _UNIT = re.compile(r"(?<=\d) (?=(%|h|s|GB|MB)(?!\w))")
-_BUTTON = re.compile(r'(<a href="[^":]+\.ipynb") target="_blank"')
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension; Sphinx calls this."""
+    app.connect("builder-inited", _add_local_scripts)
     # Before Sphinx gathers the files that a page lets its reader download.
     app.connect("doctree-read", _link_data, priority=100)
-    app.setup_extension("sphinx.ext.autodoc")  # whose event this is
-    # Before Napoleon, which makes one entry of attributes that share a line.
-    app.connect("autodoc-process-docstring", _part_attributes, priority=400)
     app.connect("doctree-resolved", _hold_units)
-    app.connect("missing-reference", _leave_foreign_names)
-    app.connect("html-page-context", _name_buttons, priority=900)
-    app.connect("html-page-context", _plain_citations, priority=900)
-    app.connect("build-finished", _download_notebooks)
+    app.connect("doctree-resolved", _drop_thebe_nodes, priority=900)
+    app.connect("html-page-context", _finish_page, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def vega_bundle() -> str:
+    """Vega, Vega-Lite and vega-embed as one script that Altair's pages take for their own.
+
+    Altair's template loads a library from its base URL unless ``VEGA_DEBUG`` says that this very
+    version is there already.
+    """
+    release = ".".join(altair.VEGALITE_VERSION.split(".")[:2])
+    script = vl_convert.javascript_bundle(vl_version=release)  # type: ignore[call-arg]
+    return (
+        f"(function () {{{script}}})();\n"
+        f'var VEGA_DEBUG = {{vega_version: "{altair.VEGA_VERSION}", '
+        f'vegalite_version: "{altair.VEGALITE_VERSION}", '
+        f'vegaembed_version: "{altair.VEGAEMBED_VERSION}"}};\n'
+    )
+
+
+def mathjax_file() -> Path:
+    """MathJax 3 with all its extensions in one file, from the package that carries it."""
+    # The name of the package is no identifier, so it can only be found, not imported.
+    found = importlib.util.find_spec("sphinx-mathjax-offline")
+    assert found and found.origin
+    return Path(found.origin).parent / "static" / MATHJAX
+
+
+def _add_local_scripts(app: Sphinx) -> None:
+    """Put both scripts into a static folder that Jupyter Book does not scan.
+
+    It loads every script of the book's own ``_static`` on every page; these are large and only
+    some pages need them.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="mbnb-static-"))
+    app.connect("build-finished", lambda *_: shutil.rmtree(folder, ignore_errors=True))
+    (folder / BUNDLE).write_text(vega_bundle(), encoding="utf-8")
+    (folder / MATHJAX).parent.mkdir()
+    shutil.copyfile(mathjax_file(), folder / MATHJAX)
+    app.config.html_static_path.append(str(folder))
 
 
 def _link_data(app: Sphinx, doctree: nodes.document) -> None:
@@ -45,91 +82,43 @@ def _link_data(app: Sphinx, doctree: nodes.document) -> None:
             if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_output"
         ]
         if files and outputs:
-            outputs[-1] += _data_line(files)
-
-
-def _data_line(files: list[str]) -> nodes.paragraph:
-    what = "this figure" if len(files) == 1 else "these figures"
-    line = nodes.paragraph("", f"Data behind {what}: ", classes=["mbnb-data"])
-    for number, name in enumerate(files, start=1):
-        words = "CSV" if len(files) == 1 else f"CSV {number}"
-        link = addnodes.download_reference("", "", nodes.Text(words), reftarget=name)
-        line += ([nodes.Text(", ")] if number > 1 else []) + [link]
-    return line
-
-
-def _part_attributes(
-    app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
-) -> None:
-    """Give each of the attributes of “a, b : int” a line; the last has their description."""
-    parted = []
-    inside = False
-    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
-        if re.fullmatch("-{3,}", below.strip()):
-            inside = line.strip() == "Attributes"
-        names = re.fullmatch(r"(\w+(?:, \w+)+) : (.+)", line) if inside else None
-        parted += [f"{one} : {names[2]}" for one in names[1].split(", ")] if names else [line]
-    lines[:] = parted
+            line = nodes.paragraph("", "Data behind this figure: ", classes=["mbnb-data"])
+            for number, name in enumerate(files, start=1):
+                words = "CSV" if len(files) == 1 else f"CSV {number} "
+                line += addnodes.download_reference("", "", nodes.Text(words), reftarget=name)
+            outputs[-1] += line
 
 
 def _hold_units(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Keep a number and its unit on one line, in prose and captions, not in code."""
     as_written = (nodes.literal, nodes.FixedTextElement, nodes.math)
     for text in list(doctree.findall(nodes.Text)):
-        if isinstance(text.parent, as_written):
-            continue
-        # A number that a cell has computed is a node of its own, before its unit.
-        place = text.parent.index(text)
-        before = text.parent[place - 1].astext()[-1:] if place else ""
-        held = _UNIT.sub("\N{NO-BREAK SPACE}", before + text)[len(before) :]
-        if held != text:
+        held = _UNIT.sub("\N{NO-BREAK SPACE}", text)
+        if held != text and not isinstance(text.parent, as_written):
             text.parent.replace(text, nodes.Text(held))
 
 
-def _leave_foreign_names(
-    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, contnode: nodes.Element
-) -> nodes.Element | None:
-    """Let docstrings name what the reference does not describe.
-
-    Types of other packages could only be linked to by fetching their lists of names, and names of
-    this package that are not public have no page.
-    """
-    is_ours = str(node.get("reftarget", "")).startswith("mbnb.")
-    return None if node.get("refdomain") != "py" or is_ours else contnode
+def _drop_thebe_nodes(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Take out what Thebe adds to a chapter's body: it names a remote repository not ours."""
+    for node in list(doctree.findall(nodes.raw)):
+        if "x-thebe-config" in node.astext() or "kernelName =" in node.astext():
+            node.parent.remove(node)
 
 
-def _name_buttons(
+def _finish_page(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Call the executed notebook what it is, and show a chapter's source where people edit it."""
-    is_chapter = context.get("page_source_suffix") == NOTEBOOK
-    groups = context.get("header_buttons", [])
-    for button in [*groups, *(one for group in groups for one in group.get("buttons", []))]:
-        label = button.get("label")
-        if label == "download-source-button":
-            if is_chapter:
-                button["text"] = "Executed notebook (.ipynb)"
-                button["tooltip"] = "Download this chapter as a notebook with its results"
-            else:
-                button["text"] = f"Source ({context['page_source_suffix']})"
-        elif label == "download-pdf-button":
-            button["text"] = "Print (.pdf)"
-        elif label == "source-file-button" and is_chapter:
-            button["url"] = button["url"].replace(f"{NOTEBOOK}?plain=1", ".py")
-
-
-def _plain_citations(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
-) -> None:
-    """Docutils calls references a list but no entry an item of one, which misleads a reader."""
+    """Drop Thebe's scripts, which name a remote host on every page; add Vega where charts are."""
+    # In place: this is the list that `add_js_file` adds to, for this page alone.
+    files = context["script_files"]
+    files[:] = [file for file in files if "thebe" not in _described(file)]
     body = context.get("body", "")
+    if "VEGA_DEBUG" in body:
+        app.add_js_file(BUNDLE, priority=100)
+    # Docutils calls references a list but no entry an item of one, which misleads a reader.
     context["body"] = body.replace(' role="list" class="citation-list"', ' class="citation-list"')
 
 
-def _download_notebooks(app: Sphinx, error: Exception | None) -> None:
-    """Make the theme's link to a notebook save it: a browser would show its text in a new tab."""
-    for docname in app.env.found_docs if error is None else ():
-        page = Path(app.outdir) / f"{docname}.html"
-        if page.is_file() and str(app.env.doc2path(docname)).endswith(NOTEBOOK):
-            text = page.read_text(encoding="utf-8")
-            page.write_text(_BUTTON.sub(r"\1 download", text), encoding="utf-8")
+def _described(file: Any) -> str:
+    body = getattr(file, "attributes", {}).get("body") or ""
+    return f"{getattr(file, 'filename', '')} {body}".lower()

@@ -175,23 +175,22 @@ def open_study(values: Mapping[str, Any], **defaults: Any) -> Study:
     (300, 448)
     """
     setup_charts()
-    p = parameters(values, **defaults)
+    study = load_study(parameters(values, **defaults), **defaults)
+    label = data_label(study.matrix)
+    glue("data", f"{label}, {study.p.n_trials:,} trials", display=False)
+    glue("data-one", f"{label}, one trial", display=False)
+    return study
+
+
+def load_study(p: Parameters, **defaults: Any) -> Study:
+    """The study of checked parameters, outside a chapter; see `open_study`."""
     matrix, notes = prepare(p.dataset, missing=p.missing, duplicates=p.duplicates)
     sizes, too_large = possible_sizes(matrix, p.sizes)
     n_source, n_target, chosen = possible_counts(matrix, p.n_source, p.n_target)
     left_out = ", ".join(f"{size:,}" for size in too_large)
     left_out = f"Sizes above the train half are left out: {left_out}." if too_large else ""
-    glue("data", f"{data_label(matrix)}, {p.n_trials:,} trials", display=False)
-    glue("data-one", f"{data_label(matrix)}, one trial", display=False)
-    return Study(
-        p,
-        matrix,
-        sizes,
-        n_source,
-        n_target,
-        tuple(filter(None, (*notes, chosen, left_out))),
-        changed(p, **defaults),
-    )
+    words = tuple(filter(None, (*notes, chosen, left_out)))
+    return Study(p, matrix, sizes, n_source, n_target, words, changed(p, **defaults))
 
 
 def data_label(matrix: ResponseMatrix) -> str:

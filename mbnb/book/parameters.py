@@ -29,6 +29,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     missing: Literal["error", "drop-items", "drop-models", "wrong"] = "drop-items"
     duplicates: Literal["drop", "keep"] = "drop"
     group: Text = "8b-instruct"
+    battles: Text = "simulated"
     selectors: Names = SIX
     n_trials: Count = 50
     sizes: Counts = (10, 25, 50, 100, 250, 500, 1000)
@@ -42,7 +43,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 NAMES = Parameters.__struct_fields__
-_TEXTS = ("dataset", "missing", "duplicates", "group", "rule")
+_TEXTS = ("dataset", "missing", "duplicates", "group", "battles", "rule")
 
 
 def parameters(values: Mapping[str, Any], **defaults: Any) -> Parameters:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import click
-import pandas as pd
+from typing import TYPE_CHECKING
 
-from mbnb.cli.output import json_text, tell
-from mbnb.run.store import Kept, ResultStore
+import click
+
+from mbnb.cli import options
+from mbnb.cli.options import print_json, tell
+
+if TYPE_CHECKING:
+    from mbnb.run.store import Kept
 
 
 @click.command()
@@ -15,34 +19,21 @@ from mbnb.run.store import Kept, ResultStore
     type=click.Choice(("stale", "all")),
     help="Delete what was made by other code or other libraries (stale), or everything.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@options.as_json
 def cache(clear: str | None, as_json: bool) -> None:
     """Show the finished trials that are kept, or delete them with --clear.
 
     They are in $MBNB_CACHE, or in the user's cache folder. A result is found again only by the
     same data, parameters, code and libraries: what is stale is never read, and only takes room.
     """
+    import pandas as pd
+
+    from mbnb.run.store import ResultStore
+
     store = ResultStore()
     if clear is not None:
-        gone = store.clear(stale=clear == "stale")
-        tell(f"Deleted: {_size(gone)}.")
+        tell(f"Deleted: {_size(store.clear(stale=clear == 'stale'))}.")
     kept = store.kept()
-    rows = _summary(kept)
-    if as_json:
-        click.echo(json_text({"folder": str(store.folder), "kept": rows.to_dict("records")}))
-        return
-    click.echo(f"{store.folder}: {_size(kept)}.")
-    if kept:
-        click.echo(rows.to_string(index=False, float_format="{:.1f}".format))
-
-
-def _size(kept: list[Kept]) -> str:
-    units, size = sum(k.n_units for k in kept), sum(k.n_bytes for k in kept)
-    return f"{units:,} fits in {len(kept):,} grids of one selector, {size / 1e6:.1f} MB"
-
-
-def _summary(kept: list[Kept]) -> pd.DataFrame:
-    """One row for each data set and selector, the current ones apart from the stale."""
     rows = [
         {
             "dataset": entry.about.get("dataset", "unknown"),
@@ -55,4 +46,15 @@ def _summary(kept: list[Kept]) -> pd.DataFrame:
         for entry in kept
     ]
     table = pd.DataFrame(rows, columns=["dataset", "selector", "state", "grids", "fits", "MB"])
-    return table.groupby(["dataset", "selector", "state"], as_index=False).sum()
+    table = table.groupby(["dataset", "selector", "state"], as_index=False).sum()
+    if as_json:
+        print_json({"folder": str(store.folder), "kept": table.to_dict("records")})
+        return
+    click.echo(f"{store.folder}: {_size(kept)}.")
+    if kept:
+        click.echo(table.to_string(index=False, float_format="{:.1f}".format))
+
+
+def _size(kept: list[Kept]) -> str:
+    units, size = sum(k.n_units for k in kept), sum(k.n_bytes for k in kept)
+    return f"{units:,} fits in {len(kept):,} grids of one selector, {size / 1e6:.1f} MB"

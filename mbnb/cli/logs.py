@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import fields
-from functools import reduce
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbnb.book.build import available_cores
+from mbnb.cli import options
 from mbnb.data.errors import InputError
-from mbnb.data.responses import ResponseMatrix
-from mbnb.logs import FORMATS, ReadReport, read
-from mbnb.logs.options import (
-    ERRORS,
-    HOW,
-    ON_BAD,
-    REDUCE,
-    REPEATS,
-    REPLICATES,
-    ReadOptions,
+
+if TYPE_CHECKING:
+    from mbnb.data.responses import ResponseMatrix
+    from mbnb.logs import ReadReport
+
+FORMATS = (
+    *("lm-eval", "lighteval", "openllm-v1", "helm"),
+    *("inspect", "paper-arrays", "swe-bench", "table"),
 )
 
-_OPTIONS = [
-    click.option("--format", type=click.Choice(list(FORMATS)), help="Recognised if not given."),
+
+def _choice(name: str, values: tuple[str, ...], text: str, default: bool = False) -> options.Option:
+    first = values[0] if default else None
+    return click.option(
+        f"--{name}", type=click.Choice(values), default=first, show_default=default, help=text
+    )
+
+
+log_options = options.together(
+    _choice("format", FORMATS, "Recognised if not given."),
     click.option(
         "--metric",
         "metrics",
@@ -36,12 +40,11 @@ _OPTIONS = [
     ),
     click.option("--filter", help="lm-evaluation-harness: the filter whose rows count."),
     click.option("--task", "tasks", multiple=True, help="Read this task only (repeatable)."),
-    click.option(
-        "--how",
-        type=click.Choice(HOW),
-        default=HOW[0],
-        show_default=True,
-        help="Where models hold different items: refuse, keep the shared ones, or keep all.",
+    _choice(
+        "how",
+        ("strict", "inner", "outer"),
+        "Where models hold different items: refuse, keep the shared ones, or keep all.",
+        default=True,
     ),
     click.option(
         "--run",
@@ -50,29 +53,11 @@ _OPTIONS = [
         metavar="RULE",
         help="Of several runs: complete, latest, most-rows, or a timestamp.",
     ),
-    click.option(
-        "--on-bad",
-        type=click.Choice(ON_BAD),
-        default=ON_BAD[0],
-        show_default=True,
-        help="What happens to a row that cannot be read.",
-    ),
-    click.option(
-        "--repeat",
-        type=click.Choice(REPEATS),
-        help="Which of an item's rows counts where one stands repeatedly.",
-    ),
-    click.option(
-        "--replicates",
-        type=click.Choice(REPLICATES),
-        help="Epochs or trials: which score an item gets.",
-    ),
-    click.option(
-        "--errors", type=click.Choice(ERRORS), help="What samples that ended in an error are."
-    ),
-    click.option(
-        "--reduce", type=click.Choice(REDUCE), help="How a metric that is a list becomes a score."
-    ),
+    _choice("on-bad", ("error", "skip"), "What happens to a row that cannot be read.", True),
+    _choice("repeat", ("first", "last"), "Which of an item's rows counts if it stands repeatedly."),
+    _choice("replicates", ("mean", "first"), "Epochs or trials: which score an item gets."),
+    _choice("errors", ("missing", "wrong"), "What samples that ended in an error are."),
+    _choice("reduce", ("mean", "all"), "How a metric that is a list becomes a score."),
     click.option("--subtask-field", metavar="NAME", help="Field of an item that is its subtask."),
     click.option(
         "--content-field",
@@ -82,7 +67,7 @@ _OPTIONS = [
     click.option("--perturbed", is_flag=True, help="HELM: keep perturbed instances too."),
     click.option(
         "--items",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=options.Given(exists=True, dir_okay=False),
         help="SWE-bench: text file of all item ids, one a line.",
     ),
     click.option("--mixed-versions", is_flag=True, help="Accept different versions of a task."),
@@ -93,26 +78,21 @@ _OPTIONS = [
     ),
     click.option(
         "--binarise",
-        type=float,
+        type=click.FloatRange(0, 1, min_open=True),
         metavar="SCORE",
         help="Turn scores into 1 (at least SCORE) and 0.",
     ),
-    click.option("--jobs", type=click.IntRange(1), help="Processes; by default one a core."),
-]
-
-
-def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the choices of `read_logs`."""
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+    options.jobs,
+)
 
 
 def read_logs(
     paths: Sequence[Path],
     *,
+    metrics: Sequence[str],
+    items: Path | None,
+    jobs: int,
     name: str | None = None,
-    metrics: Sequence[str] = (),
-    items: Path | None = None,
-    jobs: int | None = None,
     **choices: Any,
 ) -> tuple[ResponseMatrix, ReadReport]:
     """Read logs with the choices of the command line.
@@ -120,24 +100,26 @@ def read_logs(
     Raises
     ------
     InputError
-        See `mbnb.read`.
+        See `mbnb.read`; its choices are named as they are typed.
     """
-    ids = None if items is None else _ids(items)
+    from mbnb.logs import read
+
+    ids = None
+    if items is not None:
+        lines = items.read_text(encoding="utf-8-sig").splitlines()
+        ids = tuple(line.strip() for line in lines if line.strip())
+    metric = _metric(metrics)
     try:
-        return read(
-            *paths,
-            name=name,
-            n_jobs=jobs or available_cores(),
-            metric=_metric(metrics),
-            items=ids,
-            **choices,
-        )
+        return read(*paths, name=name, n_jobs=jobs, metric=metric, items=ids, **choices)
     except InputError as error:
         raise InputError(_as_typed(str(error))) from None
 
 
 def _as_typed(message: str) -> str:
     """A message of `read` with its choices in the words of the command line."""
+    from dataclasses import fields
+
+    from mbnb.logs.options import ReadOptions
 
     def option(found: re.Match[str]) -> str:
         name, _, value = found[0].partition("=")
@@ -150,25 +132,15 @@ def _as_typed(message: str) -> str:
 
 
 def _metric(texts: Sequence[str]) -> str | dict[str, str] | None:
-    if not texts:
-        return None
     if len(texts) == 1 and "=" not in texts[0]:
         return texts[0]
     by_task: dict[str, str] = {}
     for text in texts:
         # A task's name may hold "=" itself, as HELM's do.
-        task, equals, name = text.rpartition("=")
-        if not equals or not task or not name or task in by_task:
+        task, _, name = text.rpartition("=")
+        if not task or not name or task in by_task:
             raise InputError(
                 f"--metric takes one NAME, or TASK=NAME for each task; given: {', '.join(texts)}."
             )
         by_task[task] = name
-    return by_task
-
-
-def _ids(path: Path) -> tuple[str, ...]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"--items {path} cannot be read as UTF-8 text.") from None
-    return tuple(line.strip() for line in lines if line.strip())
+    return by_task or None

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from mbnb.cli.output import json_text, tell
-from mbnb.data.datasets import DUPLICATES, prepare
+from mbnb.cli import NO, options
+from mbnb.cli.options import print_json, tell
 from mbnb.data.errors import InputError
-from mbnb.data.responses import POLICIES
-from mbnb.judge.pairs import compare_pairs, is_binary
-from mbnb.judge.plan_table import plan_for_others
-from mbnb.judge.power import PowerPlan, plan
 
-AGREEMENT = 0.8
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mbnb.judge.power import PowerPlan
+
 # What the command line calls the rules for ties.
 TIES = {"strict": "wrong", "half": "half"}
 NAMES = {rule: name for name, rule in TIES.items()}
-NO = 1
 
 
-@click.command("plan")
-@click.option("--gap", type=float, help="Difference of the two models' accuracies, in points.")
-@click.option("--size", type=int, help="Items drawn at random.")
+@click.command()
+@click.option(
+    "--gap",
+    type=click.FloatRange(0, 100, min_open=True),
+    help="Difference of the two models' accuracies, in points.",
+)
+@click.option("--size", type=click.IntRange(1), help="Items drawn at random.")
 @click.option(
     "--agreement",
-    type=float,
-    help="Chance that the items order the two as the whole benchmark does.  "
-    f"[default: {AGREEMENT}, where only one of --gap and --size is given]",
+    type=click.FloatRange(0.5, 1, min_open=True),
+    help="Chance that the items order the two as the whole benchmark does.  [default: 0.8, where "
+    "only one of --gap and --size is given]",
 )
 @click.option(
     "--disagreement",
-    type=float,
-    help="Share (0 to 1) of the items on which the two models differ.",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Share of the items on which the two models differ.",
 )
 @click.option(
     "--dataset",
@@ -47,7 +47,7 @@ NO = 1
 @click.option(
     "--items",
     "n_items",
-    type=int,
+    type=click.IntRange(1),
     help="Items of the benchmark; by default those of --dataset, and without one as many as you "
     "like.",
 )
@@ -58,19 +58,10 @@ NO = 1
     show_default=True,
     help="What equal scores on the items drawn count: nothing, or a half.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(POLICIES),
-    help="What happens to missing answers of --dataset.  [default: error]",
-)
-@click.option(
-    "--duplicates",
-    type=click.Choice(DUPLICATES),
-    help="What happens to models of --dataset that are exact copies of another.  "
-    f"[default: {DUPLICATES[0]}]",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def plan_command(
+@options.missing
+@options.duplicates
+@options.as_json
+def plan(
     gap: float | None,
     size: int | None,
     agreement: float | None,
@@ -78,15 +69,15 @@ def plan_command(
     dataset: str | None,
     n_items: int | None,
     ties: str,
-    missing: str | None,
-    duplicates: str | None,
+    missing: str,
+    duplicates: str,
     as_json: bool,
 ) -> None:
-    """How many items, drawn at random, order two models rightly? Or: what do so many items see?
+    """How many items, drawn at random, order two models rightly? Or: what gap do so many detect?
 
     Give two of --gap, --size and --agreement; the third is solved for, exactly and without any
     trial. How noisy a comparison is depends on how often the two models differ: say so by
-    --disagreement, or let it be read from the answers of --dataset.
+    --disagreement, or let it be taken from the answers of --dataset.
 
     \b
     mbnb plan --gap 2 --disagreement 0.25                 the size
@@ -95,23 +86,22 @@ def plan_command(
 
     Exit status 1: no size, or no gap, will do.
     """
-    if agreement is None and (gap is None) != (size is None):
-        agreement = AGREEMENT
-    pairs = None
-    if dataset is not None:
-        if disagreement is not None:
-            raise InputError("--disagreement and --dataset both say how often models differ.")
-        pairs, n_items = _from_data(dataset, missing, duplicates, n_items)
-    elif disagreement is None:
+    from mbnb.judge import power
+    from mbnb.judge.plan_table import plan_for_others
+
+    if (dataset is None) == (disagreement is None):
+        given = "neither is" if dataset is None else "both are"
         raise InputError(
-            "--disagreement or --dataset must say how often the two models differ, such as in: "
-            "mbnb plan --gap 2 --disagreement 0.25."
+            f"one of --disagreement and --dataset must say how often the two models differ, such "
+            f"as in: mbnb plan --gap 2 --disagreement 0.25; {given} given."
         )
-    elif missing or duplicates:
-        raise InputError("--missing and --duplicates need a --dataset.")
-    source = disagreement if pairs is None else pairs
-    assert source is not None
-    found = plan(
+    if agreement is None and (gap is None) != (size is None):
+        agreement = 0.8
+    source: Any = disagreement
+    if dataset is not None:
+        source, whole = _from_data(dataset, missing, duplicates)
+        n_items = n_items or whole
+    found = power.plan(
         gap=gap,
         size=size,
         agreement=agreement,
@@ -119,39 +109,35 @@ def plan_command(
         n_items=n_items,
         ties=TIES[ties],
     )
-    others = () if pairs is None or gap is None or found.why else plan_for_others(found, pairs)
+    asked = dataset is not None and gap is not None and not found.why
+    others = plan_for_others(found, source) if asked else ()
     if as_json:
-        click.echo(json_text({**_as_json(found), "others": [_as_json(other) for other in others]}))
+        print_json({**_as_dict(found), "others": [_as_dict(other) for other in others]})
     elif found.why:
         tell(f"mbnb: {found.why}")
     else:
         click.echo("\n".join([*_lines(found), *_lines_on_others(others)]))
     if found.why:
-        sys.exit(NO)
+        raise click.exceptions.Exit(NO)
 
 
-def _from_data(
-    dataset: str, missing: str | None, duplicates: str | None, n_items: int | None
-) -> tuple[pd.DataFrame, int]:
+def _from_data(dataset: str, missing: str, duplicates: str) -> tuple[pd.DataFrame, int]:
     """Pairs of models, and the items of the benchmark."""
-    matrix, notes = prepare(
-        dataset, missing=missing or "error", duplicates=duplicates or DUPLICATES[0]
-    )
+    from mbnb.data.datasets import prepare
+    from mbnb.judge.pairs import compare_pairs, is_binary
+
+    matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
     tell(*notes)
     if not is_binary(matrix):
         raise InputError(
             f"{matrix.name} has graded scores; this command plans for right and wrong alone "
             "(`mbnb report` has the sizes for graded scores)."
         )
-    return compare_pairs(matrix), n_items or matrix.n_items
+    return compare_pairs(matrix), matrix.n_items
 
 
-def _as_json(found: PowerPlan) -> dict[str, Any]:
-    values = {**asdict(found), "ties": NAMES[found.ties], "why": found.why or None}
-    return {
-        name: None if isinstance(value, float) and math.isnan(value) else value
-        for name, value in values.items()
-    }
+def _as_dict(found: PowerPlan) -> dict[str, Any]:
+    return {**asdict(found), "ties": NAMES[found.ties], "why": found.why or None}
 
 
 def _lines(found: PowerPlan) -> list[str]:

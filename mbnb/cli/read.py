@@ -8,23 +8,21 @@ from typing import Any
 
 import click
 
+from mbnb.cli import options, shown
 from mbnb.cli.logs import log_options, read_logs
-from mbnb.cli.output import json_text, tell
-from mbnb.data.errors import InputError
-from mbnb.data.folder import write_folder
-from mbnb.logs import ReadReport
+from mbnb.cli.options import print_json, tell
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, required=True, type=options.Given(exists=True))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.NewFolder(),
     help="The dataset folder to make; without it the logs are only looked through.",
 )
 @click.option("--name", help="What captions call the data; by default the folder's name.")
 @log_options
-@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+@options.as_json
 def read(
     logs: tuple[Path, ...], out: Path | None, name: str | None, as_json: bool, **choices: Any
 ) -> None:
@@ -38,25 +36,26 @@ def read(
     mbnb read logs --metric acc --out my-benchmark
     mbnb read results.csv --out my-benchmark
     """
-    if out is not None and out.exists():
-        raise InputError(f"--out {out} exists already; give a folder that does not.")
-    matrix, report = read_logs(logs, name=name or (out.name if out else None), **choices)
+    matrix, report = read_logs(logs, name=name or (shown(out.name) if out else None), **choices)
     if out is not None:
-        write_folder(matrix, out, _source(logs, choices, report))
+        from mbnb.data.folder import write_folder
+
+        told = {"metric": ", ".join(choices["metrics"]), **choices}
+        told["task"] = ", ".join(told.pop("tasks"))
+        listed = [
+            f"- {key}: {value}"
+            for key, value in told.items()
+            if value not in (None, False, "") and key not in ("jobs", "metrics")
+        ]
+        source = (
+            f"# Made from evaluation logs\n\nRead by mbnb {version('mbnb')} from "
+            f"{', '.join(shown(path.name) for path in logs)}.\n\n## Choices\n\n"
+            + ("\n".join(listed) or "- none")
+            + f"\n\n## What was read\n\n```\n{report.text()}\n```"
+        )
+        write_folder(matrix, out, source)
         tell(f"Written to {out}; see `mbnb report {out} --out report.html`.")
-    click.echo(json_text(report.as_dict()) if as_json else str(report))
-
-
-def _source(logs: tuple[Path, ...], choices: dict[str, Any], report: ReadReport) -> str:
-    """What `SOURCE.md` tells: the logs' names, the choices made, and what came of it."""
-    choices = {"metric": ", ".join(choices["metrics"]), **choices}
-    choices["task"] = ", ".join(choices.pop("tasks"))
-    given = {key: value for key, value in choices.items() if value not in (None, False, "")}
-    listed = "\n".join(
-        f"- {key}: {value}" for key, value in given.items() if key not in ("jobs", "metrics")
-    )
-    names = ", ".join(path.name for path in logs)
-    return (
-        f"# Made from evaluation logs\n\nRead by mbnb {version('mbnb')} from {names}.\n\n"
-        f"## Choices\n\n{listed or '- none'}\n\n## What was read\n\n```\n{report.text()}\n```"
-    )
+    if as_json:
+        print_json(report.as_dict())
+    else:
+        click.echo(str(report))

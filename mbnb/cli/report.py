@@ -5,61 +5,43 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbnb.book.build import available_cores
-from mbnb.book.chapters import Chapter, find_chapter, find_root
-from mbnb.book.check import executed_file_problems
-from mbnb.book.execute import Job, absolute_data_folder, execute
-from mbnb.book.exercises import chapter_without_exercises
-from mbnb.book.page import write_page
-from mbnb.book.parameters import check_value
-from mbnb.book.site import SiteFailed
-from mbnb.cli.grids import grid_options_with, split_names, split_sizes
-from mbnb.cli.output import check_out, tell, write_whole
-from mbnb.data.datasets import available, locate, prepare
+from mbnb.cli import NO, options
+from mbnb.cli.options import tell, write_whole
 from mbnb.data.errors import InputError
-from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import RECOMMENDED, RULES
-from mbnb.methods.selectors import KNOWN_SELECTORS
-from mbnb.study.own.possible import plan_trials
+
+if TYPE_CHECKING:
+    from mbnb.book.chapters import Chapter
+    from mbnb.data.responses import ResponseMatrix
 
 CHAPTER = "your_own_benchmark"
-NO = 1
 
 
 @click.command()
 @click.argument("dataset")
 @click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="File for the page (.html).",
+    "--out", type=options.OutFile(".html"), required=True, help="File for the page (.html)."
 )
 @click.option("--title", help="Title of the page; by default the data's name.")
 @click.option(
     "--gap",
-    type=float,
+    type=click.FloatRange(0, 100, min_open=True),
     default=2.0,
     show_default=True,
-    help="The difference of two models, in points, that you must be able to see.",
+    help="The difference of two models, in points, that you must be able to detect.",
 )
 @click.option(
     "--rule",
-    type=click.Choice(RULES),
-    default=RECOMMENDED.rule,
+    type=click.Choice(options.RULES),
+    default=options.RECOMMENDED_RULE,
     show_default=True,
     help="How an MDAD is read off the agreement by gap; see `mbnb study --help`.",
 )
-@grid_options_with(KNOWN_SELECTORS)
-@click.option(
-    "--book",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of the book, whose notebook makes the page; by default the one around this "
-    "folder or the package.",
-)
+@options.grid(options.KNOWN_SELECTORS)
+@options.book
 def report(
     dataset: str,
     out: Path,
@@ -67,14 +49,14 @@ def report(
     gap: float,
     rule: str,
     n_trials: int,
-    selectors: str,
-    sizes: str | None,
+    selectors: tuple[str, ...],
+    sizes: tuple[int, ...] | None,
     n_source: int | None,
     n_target: int | None,
     missing: str,
     duplicates: str,
     seed: int,
-    jobs: int | None,
+    jobs: int,
     book: Path | None,
 ) -> None:
     """Run the study on DATASET (a name, a path or simulated:…) and write one page about it.
@@ -87,13 +69,15 @@ def report(
     mbnb report my-results --out report.html
     mbnb report my-results --out report.html --gap 3 --trials 20 --missing drop-items
     """
-    check_out(out, [".html"])
+    from mbnb.book.parameters import check_value
+    from mbnb.data.datasets import available, locate, prepare
+
     root, chapter = _book(book)
     wanted = {
         "missing": missing,
         "duplicates": duplicates,
         "n_trials": n_trials,
-        "selectors": split_names(selectors),
+        "selectors": selectors,
         "n_source": n_source,
         "n_target": n_target,
         "gap": gap,
@@ -101,7 +85,7 @@ def report(
         "seed": seed,
     }
     if sizes is not None:
-        wanted["sizes"] = split_sizes(sizes)
+        wanted["sizes"] = sizes
     wanted = {name: check_value(name, value) for name, value in wanted.items()}
     matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
     _check_plan(matrix, wanted, chapter)
@@ -113,7 +97,7 @@ def report(
         root,
         chapter,
         {"dataset": place, **wanted},
-        jobs or available_cores(),
+        jobs,
         {
             "title": title or f"{matrix.name}: how small may it be?",
             "names": {place: dataset},
@@ -125,6 +109,8 @@ def report(
 
 def _book(given: Path | None) -> tuple[Path, Chapter]:
     """The book and its chapter on one's own results; the package's own book if this is another."""
+    from mbnb.book.chapters import find_chapter, find_root
+
     places = [given] if given else [None, Path(__file__).parents[2]]
     for place in places:
         try:
@@ -141,6 +127,8 @@ def _book(given: Path | None) -> tuple[Path, Chapter]:
 
 def _check_plan(matrix: ResponseMatrix, wanted: Mapping[str, Any], chapter: Chapter) -> None:
     """Refuse what the notebook could not do, before it is run."""
+    from mbnb.run.advice import plan_trials
+
     sizes = wanted.get("sizes", chapter.defaults["sizes"])
     plan = plan_trials(matrix, wanted["selectors"], sizes, wanted["n_source"], wanted["n_target"])
     limit, half = (
@@ -162,7 +150,12 @@ def _made(
     page: Mapping[str, Any],
 ) -> str:
     """Execute the chapter in a temporary place and make the page of it."""
-    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder, absolute_data_folder():
+    from mbnb.book.check import executed_problems
+    from mbnb.book.execute import Job, execute
+    from mbnb.book.page import chapter_without_exercises, write_report
+    from mbnb.book.site import SiteFailed
+
+    with tempfile.TemporaryDirectory(prefix="mbnb-report-") as folder:
         executed = Path(folder) / f"{chapter.name}.ipynb"
         own = {name: list(v) if isinstance(v, tuple) else v for name, v in parameters.items()}
         # A solution is for readers of the book, and must not fail on somebody's data.
@@ -170,10 +163,10 @@ def _made(
         [outcome] = execute([Job(lesson_free, own, executed, workers)])
         if outcome.error == InputError.__name__:
             raise InputError(outcome.message)
-        problems = [str(outcome)] if outcome.failed else executed_file_problems(executed)
+        problems = [outcome.message] if outcome.error else executed_problems(executed)
         if not problems:
             try:
-                return write_page(executed, root, page["title"], names=page["names"])
+                return write_report(executed, root, page["title"], page["names"])
             except SiteFailed as failure:
                 problems = [str(failure)]
     tell(*problems, "The report was not written.")

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbnb.cli.logs import log_options
-from mbnb.cli.new_models import read_new
-from mbnb.cli.output import json_text, tell
-from mbnb.frozen.micro_benchmark import MicroBenchmark, read_micro_benchmark
-from mbnb.frozen.scoring import LEVEL, Scored, score
+from mbnb.cli import options
+from mbnb.cli.logs import log_options, read_logs
+from mbnb.cli.options import print_json, tell
+from mbnb.data.errors import InputError
+
+if TYPE_CHECKING:
+    from mbnb.data.responses import ResponseMatrix
+    from mbnb.frozen.micro_benchmark import MicroBenchmark
+    from mbnb.frozen.scoring import Scored
 
 NEAREST = 10
 WIDTH = 72
+TOLD = ("model", "estimate", "low", "high", "place", "best_place", "worst_place", "known_score")
 
 
-@click.command(name="score")
-@click.argument("micro", type=click.Path(dir_okay=False, path_type=Path))
-@click.argument("new", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="NEW...")
+@click.command()
+@click.argument("micro", type=options.Given(exists=True, dir_okay=False))
+@click.argument("new", nargs=-1, required=True, type=options.Given(exists=True), metavar="NEW...")
 @click.option(
     "--level",
-    type=float,
-    default=LEVEL,
+    type=click.FloatRange(0.5, 1, max_open=True),
+    default=0.95,
     show_default=True,
     help="Of the interval, and of each comparison with a known model.",
 )
@@ -44,13 +50,8 @@ WIDTH = 72
     "answers under wrong ids would.",
 )
 @log_options
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON object, with every pair of models, and nothing else; scores are 0 to 1.",
-)
-def score_command(
+@options.as_json
+def score(
     micro: Path,
     new: tuple[Path, ...],
     level: float,
@@ -69,33 +70,82 @@ def score_command(
     \b
     mbnb score micro.json new-logs
     """
+    from mbnb.frozen import scoring
+    from mbnb.frozen.micro_benchmark import read_micro_benchmark
+
     frozen = read_micro_benchmark(micro)
-    matrix, told = read_new(frozen, new, choices)
-    scored = score(frozen, matrix, level=level, extra=extra, unlike=unlike)
+    matrix, told = _read_new(frozen, new, choices)
+    scored = scoring.score(frozen, matrix, level=level, extra=extra, unlike=unlike)
     if as_json:
-        click.echo(json_text(_as_json(frozen, scored)))
+        print_json(_as_dict(frozen, scored))
         return
     shared = [note for note in scored[0].notes if all(note in other.notes for other in scored)]
     tell(*told, *(f"When it was frozen: {note}" for note in frozen.notes), *shared)
     for result in scored:
         tell(*(f"{result.model}: {note}" for note in result.notes if note not in shared))
-    click.echo("\n\n".join([_head(frozen), *map(_block, scored), _foot(scored[0])]))
-
-
-def _head(micro: MicroBenchmark) -> str:
-    return (
-        f"{micro.dataset}: {micro.size} of {micro.n_items} items ({micro.selector}, "
-        f"{micro.estimator}, seed {micro.seed}), {micro.n_models} known models"
+    head = (
+        f"{frozen.dataset}: {frozen.size} of {frozen.n_items} items ({frozen.selector}, "
+        f"{frozen.estimator}, seed {frozen.seed}), {frozen.n_models} known models"
     )
+    about = (
+        f"{scored[0].basis} The full score is that over all items of the benchmark, not of any "
+        f"beyond it. The place is that by answers to the same items. Each pair is judged on its "
+        f"own at {100 * level:g} %: of many pairs, a few may be told apart wrongly."
+    )
+    click.echo("\n\n".join([head, *map(_block, scored), textwrap.fill(about, WIDTH)]))
+
+
+def _read_new(
+    frozen: MicroBenchmark, paths: Sequence[Path], choices: dict[str, Any]
+) -> tuple[ResponseMatrix, Sequence[str]]:
+    """The new models' answers, and what to know of them: from a dataset folder, or from logs.
+
+    Logs are read by the metric and filter by which the frozen items were read, unless others are
+    named; `score` refuses what does not fit.
+    """
+    from mbnb.data.folder import FILES, read_folder
+
+    folders = [path for path in paths if (path / FILES[0]).is_file()]
+    if folders and len(paths) > 1:
+        raise InputError(
+            f"{folders[0]} is a dataset folder, and {len(paths)} paths are given; give one "
+            "dataset folder, or logs."
+        )
+    if folders:
+        return read_folder(folders[0]), ()
+    given = {name: value for name, value in choices.items() if value}
+    matrix, report = read_logs(paths, **{**choices, **_as_frozen(frozen, given), **given})
+    return matrix, report.notes
+
+
+def _as_frozen(frozen: MicroBenchmark, given: dict[str, Any]) -> dict[str, Any]:
+    """The choices by which the frozen items were read, as far as they tell them."""
+    from mbnb.logs.metrics import choices_of
+
+    choices: dict[str, Any] = {}
+    labels = {item.task: item.metric for item in frozen.items if item.task and item.metric}
+    if labels and not given.get("metrics"):
+        found = {task: choices_of(label) for task, label in labels.items()}
+        names = {task: each.pop("metric") for task, each in found.items()}
+        same = len(set(names.values())) == 1
+        choices["metrics"] = (
+            list(names.values())[:1] if same else [f"{t}={name}" for t, name in names.items()]
+        )
+        for each in found.values():
+            choices |= each
+    filters = {item.filter for item in frozen.items} - {None, ""}
+    if len(filters) == 1:
+        [choices["filter"]] = filters
+    return choices
 
 
 def _block(result: Scored) -> str:
     counts = result.pairs["verdict"].value_counts()
     near = result.not_told_apart
+    estimate, low, high = (f"{100 * v:.1f}" for v in (result.estimate, result.low, result.high))
     lines = [
         result.model,
-        f"  full score  {_points(result.estimate)} points, {100 * result.level:g} % interval "
-        f"{_points(result.low)} to {_points(result.high)}",
+        f"  full score  {estimate} points, {100 * result.level:g} % interval {low} to {high}",
         f"  place       {result.place} of {len(result.pairs) + 1}, between {result.best_place} and "
         f"{result.worst_place}",
         f"  told apart  from {counts.get('below', 0)} better and {counts.get('above', 0)} worse "
@@ -106,24 +156,12 @@ def _block(result: Scored) -> str:
         which = "nearest" if len(near) > len(shown) else "all"
         lines.append(f"\n  Not told apart ({which}; place and points by full score):")
         for row in shown.sort_index().itertuples():
-            lines.append(f"    {row.place:>4}  {_points(row.score):>5}  {row.model}")
+            lines.append(f"    {row.place:>4}  {100 * row.score:>5.1f}  {row.model}")
     return "\n".join(lines)
 
 
-def _foot(result: Scored) -> str:
-    about = (
-        f"{result.basis} The full score is that over all items of the benchmark, not of any "
-        f"beyond it. The place is that by answers to the same items. Each pair is judged on its "
-        f"own at {100 * result.level:g} %: of many pairs, a few may be told apart wrongly."
-    )
-    return textwrap.fill(about, WIDTH)
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:.1f}"
-
-
-def _as_json(micro: MicroBenchmark, scored: list[Scored]) -> dict[str, Any]:
+def _as_dict(micro: MicroBenchmark, scored: list[Scored]) -> dict[str, Any]:
+    """The answer as JSON has it; scores are 0 to 1."""
     fields = ("dataset", "selector", "estimator", "size", "n_items", "seed", "sha256")
     return {
         "micro_benchmark": {name: getattr(micro, name) for name in fields},
@@ -132,14 +170,7 @@ def _as_json(micro: MicroBenchmark, scored: list[Scored]) -> dict[str, Any]:
         "n_known": micro.n_models,
         "models": [
             {
-                "model": result.model,
-                "estimate": result.estimate,
-                "low": result.low,
-                "high": result.high,
-                "place": result.place,
-                "best_place": result.best_place,
-                "worst_place": result.worst_place,
-                "known_score": result.known_score,
+                **{name: getattr(result, name) for name in TOLD},
                 "not_told_apart": list(result.not_told_apart["model"]),
                 "pairs": result.pairs.to_dict("records"),
                 "notes": list(result.notes),

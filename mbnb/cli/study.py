@@ -1,31 +1,24 @@
-"""The command `mbnb study`: a grid from the shell, without a notebook."""
+"""The command `mbnb study`: a grid, or the paper's whole study, from the shell."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from mbnb.book.build import available_cores
-from mbnb.cli.grids import grid_options, split_names, split_sizes
-from mbnb.cli.output import check_out, json_text, tell, wide_text, write_whole
-from mbnb.cli.paper import SUFFIXES, Options, run_paper
-from mbnb.data.datasets import prepare
+from mbnb.cli import options
+from mbnb.cli.options import print_json, tell, wide_text, write_whole
 from mbnb.data.errors import InputError
-from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import RISING, RULES, Reading, agreement, format_interval, mdad
-from mbnb.judge.measures import estimation_error, kendall_tau
-from mbnb.judge.table import Trials
-from mbnb.methods.estimators import ESTIMATORS
-from mbnb.run.paper import SIZES
-from mbnb.run.splits import possible_counts, possible_sizes
-from mbnb.run.store import ResultStore
-from mbnb.run.trials import run_trials
-from mbnb.study.beyond.graded import graded
 
-THRESHOLD = 0.8
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mbnb.data.responses import ResponseMatrix
+    from mbnb.judge.table import Trials
+
+# What `--paper` sets itself, or reads by the paper's rule.
+FIXED = ("sizes", "n_source", "n_target", "estimators", "by_grades", "rule", "threshold")
 
 
 @click.command()
@@ -38,7 +31,7 @@ THRESHOLD = 0.8
     "the paper's.",
 )
 @click.option(
-    "--plan", is_flag=True, help="With --paper: print how long it will take, and run nothing."
+    "--plan", is_flag=True, help="With --paper: print how much it is to run, and run nothing."
 )
 @click.option(
     "--graded",
@@ -48,19 +41,27 @@ THRESHOLD = 0.8
 )
 @click.option(
     "--rule",
-    type=click.Choice(RULES),
-    default=RULES[0],
+    type=click.Choice(options.RULES),
+    default="first",
     show_default=True,
     help="How an MDAD is read off the agreement by gap. first: the first bin of gaps that reaches "
     "the threshold, the paper's; sustained: the first from which on every bin does; isotonic: the "
     "first in which the rising curve nearest to all bins does; interpolated: where the lines "
     "between its steps do, the book's recommendation.",
 )
-@grid_options
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0.5, 1, min_open=True),
+    default=0.8,
+    show_default=True,
+    help="Agreement from which on a gap counts as detected.",
+)
+@options.grid()
 @click.option(
     "--estimators",
+    type=options.CommaList(),
     help="Estimators of every selection, with commas between; by default each selector's own. "
-    f"Known: {', '.join(ESTIMATORS)}.",
+    f"Known: {', '.join(options.ESTIMATORS)}.",
 )
 @click.option(
     "--scheduler",
@@ -70,30 +71,13 @@ THRESHOLD = 0.8
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the trials, a Parquet table (.parquet); with --paper for the table of MDADs, "
-    ".csv or .parquet.",
+    type=options.OutFile(".parquet", ".csv"),
+    help="File for the trials, or with --paper for the table of MDADs.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@options.as_json
+@click.pass_context
 def study(
-    datasets: tuple[str, ...],
-    paper: bool,
-    plan: bool,
-    by_grades: bool,
-    rule: str,
-    selectors: str,
-    sizes: str | None,
-    n_trials: int,
-    n_source: int | None,
-    n_target: int | None,
-    missing: str,
-    duplicates: str,
-    seed: int,
-    jobs: int | None,
-    estimators: str | None,
-    scheduler: str | None,
-    out: Path | None,
-    as_json: bool,
+    ctx: click.Context, paper: bool, plan: bool, datasets: tuple[str, ...], **rest: Any
 ) -> None:
     """Run a grid on DATASET (a name, a path or simulated:…) and print the MDAD table.
 
@@ -107,59 +91,86 @@ def study(
     mbnb study --paper --plan
     mbnb study --paper --out paper.csv
     """
-    names = split_names(selectors)
-    n_jobs = jobs or available_cores()
-    if paper:
-        given = {
-            "--sizes": sizes, "--sources": n_source, "--targets": n_target,
-            "--estimators": estimators, "--graded": by_grades or None,
-        }  # fmt: skip
-        fixed = [option for option, value in given.items() if value is not None]
-        if fixed:
-            raise InputError(f"--paper sets {fixed[0]} itself; leave one of the two out.")
-        if rule != RULES[0]:
-            raise InputError(f"--paper reads by the paper's rule; leave out --rule {rule}.")
-        check_out(out, SUFFIXES)
-        options = Options(names, n_trials, seed, missing, duplicates, n_jobs, scheduler)
-        run_paper(datasets, options, plan_only=plan, out=out, json=as_json)
+    if not paper:
+        if plan or len(datasets) != 1:
+            raise InputError(
+                "--plan goes with --paper."
+                if plan
+                else f"one data set is needed; {len(datasets)} are given. Several go with --paper."
+            )
+        _run_grid(datasets[0], **rest)
         return
-    if len(datasets) != 1 or plan:
-        raise InputError(
-            "--plan goes with --paper."
-            if plan
-            else f"one data set is needed; {len(datasets)} are given. Several go with --paper."
-        )
-    check_out(out, [".parquet"])
-    matrix, notes = prepare(datasets[0], missing=missing, duplicates=duplicates)
+    fixed = [option for name, option in options.typed(ctx).items() if name in FIXED]
+    if fixed:
+        raise InputError(f"--paper sets {fixed[0]} itself; leave one of the two out.")
+    _run_paper(datasets, plan_only=plan, **{k: v for k, v in rest.items() if k not in FIXED})
+
+
+def _run_grid(
+    dataset: str,
+    *,
+    by_grades: bool,
+    rule: str,
+    threshold: float,
+    selectors: tuple[str, ...],
+    sizes: tuple[int, ...] | None,
+    n_source: int | None,
+    n_target: int | None,
+    missing: str,
+    duplicates: str,
+    jobs: int,
+    out: Path | None,
+    as_json: bool,
+    **rest: Any,
+) -> None:
+    from mbnb.data.datasets import prepare
+    from mbnb.data.responses import graded
+    from mbnb.run.splits import possible_counts
+    from mbnb.run.store import ResultStore
+    from mbnb.run.trials import run_trials
+
+    matrix, notes = prepare(dataset, missing=missing, duplicates=duplicates)
     if by_grades:
         matrix = graded(matrix)
     n_source, n_target, chosen = possible_counts(matrix, n_source, n_target)
-    wanted, left_out = _sizes(matrix, sizes)
+    wanted, left_out = (list(sizes), "") if sizes else _possible(matrix)
     tell(*notes, chosen, left_out)
     trials = run_trials(
         matrix,
-        names,
+        selectors,
         wanted,
-        n_trials=n_trials,
         n_source=n_source,
         n_target=n_target,
-        estimators=None if estimators is None else split_names(estimators),
-        seed=seed,
-        n_jobs=n_jobs,
-        scheduler=scheduler,
+        n_jobs=jobs,
         store=ResultStore(),
+        **rest,
     )
     tell(*trials.notes)
     if out is not None:
-        _write(trials, out)
+        about = ("dataset", "n_train", "n_heldout", "binary")
+        table = trials.table.copy()
+        table.attrs = {name: getattr(trials, name) for name in about}
+        table.attrs["notes"] = list(trials.notes)
+        _write(table, out)
         tell(f"Trials written to {out}.")
-    click.echo(_as_json(trials, rule) if as_json else _as_text(trials, rule, n_source, n_target))
+    tables = _tables(trials, rule, threshold)
+    if as_json:
+        told = {"dataset": trials.dataset, "n_trials": trials.n_trials, "rule": rule}
+        nested = {name: _nested(table, name) for name, table in tables.items()}
+        print_json(told | {"threshold": threshold} | nested)
+        return
+    click.echo(
+        f"{trials.dataset}: {n_source} sources, {n_target} targets, {trials.n_trials} trials, "
+        f"threshold {threshold:g}, {rule} rule"
+    )
+    _print_tables(tables)
 
 
-def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
-    """The sizes to run, and a sentence about the study's that the data do not allow."""
-    if text is not None:
-        return split_sizes(text), ""
+def _possible(matrix: ResponseMatrix) -> tuple[list[int], str]:
+    """The study's sizes that the data allow, and a sentence about the others."""
+    from mbnb.run.paper import SIZES
+    from mbnb.run.splits import possible_sizes
+
     kept, too_large = possible_sizes(matrix, SIZES)
     if not kept:
         raise InputError(
@@ -169,62 +180,121 @@ def _sizes(matrix: ResponseMatrix, text: str | None) -> tuple[list[int], str]:
     return kept, note if too_large else ""
 
 
-def _write(trials: Trials, out: Path) -> None:
-    table = trials.table.copy()
-    table.attrs = {
-        "dataset": trials.dataset,
-        "n_train": trials.n_train,
-        "n_heldout": trials.n_heldout,
-        "binary": trials.binary,
-        "notes": list(trials.notes),
-    }
-    write_whole(out, lambda path: table.to_parquet(path, index=False))
+def _tables(trials: Trials, rule: str, threshold: float) -> dict[str, pd.DataFrame]:
+    """The tables by the name of their column, each with the selector's name for a person."""
+    from mbnb.judge.agreement import RISING, Reading, agreement, mdad
+    from mbnb.judge.measures import estimation_error, kendall_tau
 
-
-def _tables(trials: Trials, rule: str) -> dict[str, pd.DataFrame]:
-    counts = agreement(trials)
     least = 1 if rule in RISING else trials.n_trials
-    return {
-        "mdad": mdad(counts, Reading(threshold=THRESHOLD, rule=rule, min_pairs=least)),
+    reading = Reading(threshold=threshold, rule=rule, min_pairs=least)
+    tables = {
+        "mdad": mdad(agreement(trials), reading),
         "tau": kendall_tau(trials),
         "error": estimation_error(trials),
     }
+    for name, table in tables.items():
+        own = table.groupby("selector", observed=True)["estimator"].nunique().max() == 1
+        names = table["selector"].astype(str)
+        both = names if own else names + " + " + table["estimator"].astype(str)
+        tables[name] = table.assign(selector=both)
+    return tables
 
 
-def _as_json(trials: Trials, rule: str) -> str:
-    def nested(name: str, table: pd.DataFrame) -> dict[str, dict[str, float | None]]:
-        cells: dict[str, dict[str, float | None]] = {}
-        for cell, size, value in zip(_cells(table), table["size"], table[name], strict=True):
-            # JSON has no NaN: what was not reached, or is not defined, is null.
-            cells.setdefault(cell, {})[str(size)] = None if math.isnan(value) else float(value)
-        return cells
-
-    answer = {"dataset": trials.dataset, "n_trials": trials.n_trials, "rule": rule}
-    answer |= {name: nested(name, table) for name, table in _tables(trials, rule).items()}
-    return json_text(answer)
+def _nested(table: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
+    cells: dict[str, dict[str, float]] = {}
+    for name, size, value in table[["selector", "size", column]].itertuples(index=False):
+        cells.setdefault(name, {})[str(size)] = float(value)
+    return cells
 
 
-def _as_text(trials: Trials, rule: str, n_source: int, n_target: int) -> str:
-    tables = _tables(trials, rule)
-    tables["mdad"]["mdad"] = [format_interval(row) for _, row in tables["mdad"].iterrows()]
+def _print_tables(tables: dict[str, pd.DataFrame]) -> None:
+    from mbnb.judge.agreement import format_interval
+
+    shown = [format_interval(row) for _, row in tables["mdad"].iterrows()]
+    tables = tables | {"mdad": tables["mdad"].assign(mdad=shown)}
     titles = {
         "mdad": "MDAD in points [95 % interval]",
         "tau": "Kendall's tau",
         "error": "Mean estimation error in points",
     }
-    parts = [
-        f"{trials.dataset}: {n_source} sources, {n_target} targets, {trials.n_trials} trials, "
-        f"threshold {THRESHOLD}, {rule} rule"
-    ]
     for name, table in tables.items():
-        named = table.assign(selector=_cells(table))
-        order = list(dict.fromkeys(named["selector"]))
-        parts.append(wide_text(f"\n{titles[name]}", named, name, order))
-    return "\n".join(parts)
+        order = list(dict.fromkeys(table["selector"]))
+        click.echo(wide_text(f"\n{titles[name]}", table, name, order))
 
 
-def _cells(table: pd.DataFrame) -> list[str]:
-    """Names of the rows' cells: the selector, and its estimator where it comes with several."""
-    several = len(table[["selector", "estimator"]].drop_duplicates()) > table["selector"].nunique()
-    names = zip(table["selector"].astype(str), table["estimator"].astype(str), strict=True)
-    return [f"{selector} + {estimator}" if several else selector for selector, estimator in names]
+def _run_paper(
+    datasets: tuple[str, ...],
+    *,
+    plan_only: bool,
+    selectors: tuple[str, ...],
+    n_trials: int,
+    seed: int,
+    missing: str,
+    duplicates: str,
+    jobs: int,
+    scheduler: str | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Plan, run, tabulate and print the paper's study, benchmark by benchmark."""
+    import pandas as pd
+
+    from mbnb.data.datasets import prepare
+    from mbnb.run.paper import BENCHMARKS, Piece, paper_pieces, paper_table
+    from mbnb.run.store import ResultStore
+    from mbnb.run.trials import run_grids
+
+    studies: dict[str, list[Piece]] = {}
+    for name in datasets or BENCHMARKS:
+        matrix, notes = prepare(name, missing=missing, duplicates=duplicates)
+        if matrix.name in studies:
+            raise InputError(f"the data set {matrix.name} is given twice; give each once.")
+        pieces, more = paper_pieces(matrix, selectors, n_trials=n_trials, seed=seed)
+        studies[matrix.name] = pieces
+        tell(*(f"{matrix.name}: {note}" for note in (*notes, *more)))
+    rows = [(d, p.variant, len(p.grid.units)) for d, pieces in studies.items() for p in pieces]
+    units = pd.DataFrame(rows, columns=["dataset", "variant", "fits"])
+    units = units.groupby(["dataset", "variant"], sort=False, as_index=False).sum()
+    tell(
+        f"Plan: {units['fits'].sum():,} fits of a selector, {n_trials} trials in each grid; those "
+        f"that are kept from before are not run again.\n{units.to_string(index=False)}"
+    )
+    if plan_only:
+        if as_json:
+            print_json({"n_trials": n_trials, "plan": units.to_dict("records")})
+        return
+    tables = []
+    for name, pieces in studies.items():
+        grids = [piece.grid for piece in pieces]
+        trials = run_grids(grids, n_jobs=jobs, scheduler=scheduler, store=ResultStore())
+        tables.append(paper_table(pieces, trials))
+        tell(f"{name}: done.")
+    table = pd.concat(tables, ignore_index=True)
+    if out is not None:
+        _write(table, out)
+        tell(f"The whole table is in {out}: {len(table):,} rows.")
+    if as_json:
+        cells = table.astype(object).where(table.notna(), None)
+        print_json({"n_trials": n_trials, "rows": cells.to_dict("records")})
+    else:
+        _print_paper(table, selectors, n_trials)
+
+
+def _print_paper(table: pd.DataFrame, selectors: tuple[str, ...], n_trials: int) -> None:
+    from mbnb.judge.agreement import format_interval
+
+    click.echo(
+        "MDAD in points [95 % interval] on the train half at the largest number of sources; "
+        f"{n_trials} trials."
+    )
+    pooled = table[(table["variant"] == "pooled") & (table["half"] == "train")]
+    for name, rows in pooled.groupby("dataset", sort=False):
+        most = rows[rows["n_source"] == rows["n_source"].max()]
+        cells = most.assign(shown=[format_interval(row) for _, row in most.iterrows()])
+        title = f"\n{name}: {most['n_source'].iloc[0]} sources, {most['n_target'].iloc[0]} targets"
+        click.echo(wide_text(title, cells, "shown", selectors))
+
+
+def _write(table: pd.DataFrame, out: Path) -> None:
+    write = table.to_csv if out.suffix == ".csv" else table.to_parquet
+    write_whole(out, lambda path: write(path, index=False))

@@ -130,13 +130,12 @@ def _subtasks(
     if rule.rule == "ids":
         known = {
             number: subtask
-            for subtask, ranges in rule.ids.items()
-            for first, last in ranges
+            for subtask, ranges in (rule.ids or {}).items()
+            for first, last in (map(int, part.split("-")) for part in ranges.split())
             for number in range(first, last + 1)
         }
         return [known.get(_number(item, answers)) for item in items]
-    if labels is None:
-        raise InputError(f"{answers}: the file with the subtasks is missing.")
+    assert labels is not None, "the register gives these rules a second file"
     told = _domains(labels) if rule.rule == "domains" else _brackets(labels)
     lacking = [item for item in items if item not in told]
     if lacking:

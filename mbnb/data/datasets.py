@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from mbnb.data import policies
 from mbnb.data.downloads import dataset_folder, downloaded_names
-from mbnb.data.errors import InputError
+from mbnb.data.errors import InputError, check
 from mbnb.data.folder import FILES, read_folder
-from mbnb.data.policies import drop_duplicate_models, resolve_missing
+from mbnb.data.npy_header import read_header
+from mbnb.data.paths import given_path
 from mbnb.data.profiles import Profile, profile_names, read_profile
 from mbnb.data.registry import download_names, read_download
 from mbnb.data.responses import ResponseMatrix
@@ -22,6 +25,7 @@ SIMULATED = "simulated:"
 FITTED = "fitted/"  # profiles fitted to real matrices lie in a folder beside the book's own
 DATA_VARIABLE = "MBNB_DATA"
 DUPLICATES = ("drop", "keep")
+DUPLICATE_ITEMS = ("keep", "merge")
 
 
 def load(name_or_path: str | Path) -> ResponseMatrix:
@@ -60,11 +64,11 @@ def locate(name: str) -> Path:
             return (_data_folder() / name).resolve()  # type: ignore[operator]
         if name in downloaded_names():
             return dataset_folder(name).resolve()
-    if name and Path(name).is_dir():
-        return Path(name).resolve()
+    if name.strip() and given_path(name).is_dir():
+        return given_path(name).resolve()
     if name in download_names():
         raise InputError(
-            f"the data set '{name}' is not here yet; `mbnb download {name}` downloads it."
+            f"the data set '{name}' is not here yet; `mbnb datasets get {name}` downloads it."
         )
     raise InputError(f"there is no data set '{name}'; {_what_there_is()}.")
 
@@ -114,10 +118,8 @@ def _shape(folder: Path) -> tuple[int | None, int | None]:
     """Models and items of a dataset folder, from its archive's header alone."""
     try:
         with zipfile.ZipFile(folder / FILES[0]) as z, z.open(z.namelist()[0]) as file:
-            if np.lib.format.read_magic(file) != (1, 0):
-                return None, None
-            n_models, n_items = np.lib.format.read_array_header_1_0(file)[0]
-            return int(n_models), int(n_items)
+            (n_models, n_items), _ = read_header(file, folder)
+            return n_models, n_items
     except (OSError, ValueError, IndexError, zipfile.BadZipFile):
         return None, None
 
@@ -125,7 +127,7 @@ def _shape(folder: Path) -> tuple[int | None, int | None]:
 def _profile_of(name: str) -> Profile:
     short = name.removeprefix(SIMULATED)
     if short.endswith(".toml"):
-        return read_profile(Path(short).expanduser())
+        return read_profile(short)
     if short not in profile_names() and not short.startswith(FITTED):
         raise InputError(f"there is no data set '{name}'; {_what_there_is()}.")
     return read_profile(short)
@@ -133,7 +135,7 @@ def _profile_of(name: str) -> Profile:
 
 def _data_folder() -> Path | None:
     folder = os.environ.get(DATA_VARIABLE)
-    return Path(folder) if folder else None
+    return given_path(folder) if folder else None
 
 
 def _local_names() -> list[str]:
@@ -156,13 +158,17 @@ def _what_there_is() -> str:
         where = f"names in ${DATA_VARIABLE} (not set)"
     public = ", ".join(download_names())
     return (
-        f"allowed are {simulated}, {where}, those that `mbnb download` knows ({public}), and the "
-        "path of a dataset folder"
+        f"allowed are {simulated}, {where}, those that `mbnb datasets get` knows ({public}), and "
+        "the path of a dataset folder"
     )
 
 
 def prepare(
-    name_or_path: str | Path, *, missing: str = "error", duplicates: str = "drop"
+    name_or_path: str | Path,
+    *,
+    missing: str = "error",
+    duplicates: str = "drop",
+    duplicate_items: str = "keep",
 ) -> tuple[ResponseMatrix, tuple[str, ...]]:
     """Load a data set and make it fit for a study.
 
@@ -175,24 +181,50 @@ def prepare(
     duplicates : {"drop", "keep"}
         What happens to models whose answers are an exact copy of another's; see
         `drop_duplicate_models`.
+    duplicate_items : {"keep", "merge"}
+        What happens to items that are copies of one another; see `duplicate_items`. "merge" leaves
+        the first id of each group. Kept ones are marked: then the items have a column ``copy_of``
+        with the first id of their group, their own where they are no copies, so that a split can
+        keep copies on one side.
 
     Returns
     -------
     (ResponseMatrix, tuple of str)
-        The complete matrix, and a sentence about each thing that was left out or made up.
+        The complete matrix, and a sentence about each thing that was left out, made up or found.
     """
-    if duplicates not in DUPLICATES:
-        raise InputError(f"duplicates '{duplicates}' is unknown; allowed: {', '.join(DUPLICATES)}.")
-    matrix, loss = resolve_missing(load(name_or_path), missing)
-    notes = [str(loss)] if loss.n_missing else []
-    distinct, dropped = drop_duplicate_models(matrix)
-    if dropped.empty:
-        return matrix, tuple(notes)
-    first = dropped.iloc[0]
-    what = (
-        f"{len(dropped)} models are exact copies of another (such as {first['model']} of "
-        f"{first['same_as']})"
-    )
-    if duplicates == "keep":
-        return matrix, (*notes, f"{what} and were kept.")
-    return distinct, (*notes, f"{what} and were left out.")
+    check(duplicates in DUPLICATES, "the policy for duplicates", duplicates, DUPLICATES)
+    known = DUPLICATE_ITEMS
+    check(duplicate_items in known, "the policy for duplicate items", duplicate_items, known)
+    loaded = load(name_or_path)
+    matrix, loss = policies.resolve_missing(loaded, missing)
+    notes = [*matrix.notes, *([str(loss)] if loss.n_missing else [])]
+    distinct, dropped = policies.drop_duplicate_models(matrix)
+    if not dropped.empty:
+        copy, original = dropped.iloc[0]
+        done = "left out" if duplicates == "drop" else "kept"
+        notes.append(
+            f"{len(dropped)} models are exact copies of another (such as {copy} of {original}) "
+            f"and were {done}."
+        )
+    # Copies of a model are no witnesses that two items are copies, nor are made-up answers.
+    witnesses = loaded.subset(models=distinct.model_ids) if loss.filled else distinct
+    groups = policies.duplicate_items(witnesses)
+    matrix = distinct if duplicates == "drop" else matrix
+    if groups:
+        matrix, note = _settle_copies(matrix, groups, duplicate_items)
+        notes.append(note)
+    return matrix, tuple(notes)
+
+
+def _settle_copies(
+    matrix: ResponseMatrix, groups: list[list[str]], policy: str
+) -> tuple[ResponseMatrix, str]:
+    """The matrix with its copied items merged or marked, and a sentence about them."""
+    copies = {item: group[0] for group in groups for item in group[1:]}
+    copy, original = next(iter(copies.items()))
+    what = f"{len(copies)} items are copies of another (such as {copy} of {original}) and were "
+    if policy == "merge":
+        stay = np.flatnonzero(~matrix.items.index.isin(list(copies)))
+        return matrix.subset(items=stay), f"{what}left out."
+    copy_of = [copies.get(item, item) for item in matrix.items.index]
+    return replace(matrix, items=matrix.items.assign(copy_of=copy_of)), f"{what}kept."

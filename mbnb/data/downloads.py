@@ -1,27 +1,30 @@
 """Public response matrices by name: fetched, converted, checked and put where `load` finds them.
 
 All of it lies in the user's data folder (``platformdirs.user_data_dir("mbnb")``): ``datasets``
-holds finished dataset folders, ``files`` the whole files they were made from, ``unfinished`` those
-under way, so that a download that was cut goes on. It is not the cache of results, since
-``mbnb cache --clear`` must not delete data that somebody asked for.
+holds finished dataset folders, ``files`` the whole files they were made from. It is not the cache
+of results, since ``mbnb cache --clear`` must not delete data that somebody asked for.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import platformdirs
 
 from mbnb.data.conversions import convert
-from mbnb.data.errors import InputError
+from mbnb.data.errors import InputError, check
 from mbnb.data.folder import FILES, read_folder, write_folder
-from mbnb.data.registry import Download, LabelsFile, download_names, read_download
+from mbnb.data.paths import given_path
+from mbnb.data.registry import Download, download_names, read_download
 from mbnb.data.responses import ResponseMatrix
 
 MIRROR_VARIABLE = "MBNB_DOWNLOADS"
+TIMEOUT = 30  # seconds until a host answers, and between two pieces of an answer
+_AGAIN = "run the same command again"
 
 
 def downloads_folder() -> Path:
@@ -66,85 +69,68 @@ def download(name: str, out: str | Path | None = None, mirror: str | None = None
     ------
     InputError
         If the name is unknown, the folder exists, a file cannot be fetched, or what came is not
-        what is registered. No half file and no half folder is left; a file whose connection was
-        cut waits in ``unfinished`` to be gone on with.
+        what is registered. No half file and no half folder is left.
     """
     entry = read_download(name)
-    folder = dataset_folder(name) if out is None else Path(out)
+    folder = dataset_folder(name) if out is None else given_path(out)
     if out is None and folder.is_dir():
-        advice = f"delete that folder and run `mbnb download {name}` again"
+        advice = "delete that folder and download the data set again"
         _check_content(entry, read_folder(folder), str(folder), advice)
         return folder
     if folder.exists():
         raise InputError(f"{folder} exists already; give a folder that does not.")
-    address = _mirror(mirror)
-    answers, labels = _fetch(entry, address)
+    address = (mirror or os.environ.get(MIRROR_VARIABLE, "")).rstrip("/")
+    is_address = not address or urlsplit(address).scheme in ("http", "https")
+    check(is_address, f"the mirror ({MIRROR_VARIABLE})", address, "http://… or https://…")
+    answers = _fetch(entry, "answers", entry.answers.url, address, entry.answers.sha256)
+    labels = None
+    if entry.subtasks.url is not None:
+        labels = _fetch(entry, "subtasks", entry.subtasks.url, address, None)
     try:
         matrix = convert(entry, answers, labels)
         advice = "the file of subtasks has changed, or the mirror"
         _check_content(entry, matrix, "what was downloaded", advice)
     except InputError:
-        # The answers' hash was right. These may have none, and would be taken for good next time.
+        # The answers' hash was right. These have none, and would be taken for good next time.
         if labels is not None:
             labels.unlink()
         raise
     return write_folder(matrix, folder, _source(entry, labels, address))
 
 
-def _mirror(given: str | None) -> str:
-    address = given or os.environ.get(MIRROR_VARIABLE, "")
-    if address and urlsplit(address).scheme not in ("http", "https"):
-        raise InputError(
-            f"the mirror ({MIRROR_VARIABLE}) is '{address}'; allowed is an address that begins "
-            "with http:// or https://."
+def _fetch(entry: Download, what: str, url: str, mirror: str, sha256: str | None) -> Path:
+    """One file, whole and with the right hash or not at all: pooch moves it to its place last."""
+    # They take a while to import, and every data set is loaded by way of this module.
+    import pooch
+    import requests
+
+    url = mirror + urlsplit(url).path if mirror else url
+    pooch.get_logger().setLevel("WARNING")
+    try:
+        path = pooch.retrieve(
+            url,
+            known_hash=sha256 and f"sha256:{sha256}",
+            fname=f"{entry.name}-{what}{Path(url).suffix}",
+            path=downloads_folder() / "files",
+            downloader=pooch.HTTPDownloader(progressbar=sys.stderr.isatty(), timeout=TIMEOUT),
         )
-    return address.rstrip("/")
-
-
-def _at(mirror: str, url: str) -> str:
-    return mirror + urlsplit(url).path if mirror else url
-
-
-def _fetch(entry: Download, mirror: str) -> tuple[Path, Path | None]:
-    # requests takes a while to import, and every data set is loaded by way of this module.
-    from mbnb.data.fetching import fetch
-
-    def places(file: str) -> tuple[Path, Path]:
-        name = f"{entry.name}-{file}"
-        return downloads_folder() / "files" / name, downloads_folder() / "unfinished" / name
-
-    answers = fetch(
-        _at(mirror, entry.answers.url),
-        *places(f"answers{Path(entry.answers.url).suffix}"),
-        n_bytes=entry.answers.bytes,
-        sha256=entry.answers.sha256,
-    )
-    file = entry.subtasks.file
-    if file is None:
-        return answers, None
-    labels, unfinished = places(f"subtasks{Path(file.url).suffix}")
-    if labels.is_file() and not _is_pinned(labels, file):
-        labels.unlink()
-    url = _at(mirror, file.url)
-    fetch(url, labels, unfinished, most_bytes=file.most_bytes)
-    if not _is_pinned(labels, file):
-        got = _git_blob(labels)
-        labels.unlink()
+    except requests.HTTPError as error:
+        raise InputError(f"{url} cannot be downloaded: {error}; {_AGAIN} later.") from None
+    except requests.RequestException as error:
         raise InputError(
-            f"{url} is not the file that is pinned: its git blob is {got}, expected is "
-            f"{file.git_blob}; it was deleted; run the same command again, and if that does not "
-            "help, the file or the mirror has changed."
-        )
-    return answers, labels
-
-
-def _is_pinned(path: Path, file: LabelsFile) -> bool:
-    return not file.git_blob or _git_blob(path) == file.git_blob
-
-
-def _git_blob(path: Path) -> str:
-    content = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+            f"{url} cannot be downloaded, or not as a whole ({type(error).__name__}): there is no "
+            f"network here, or the host is down or blocked; {_AGAIN} with a network."
+        ) from None
+    except OSError as error:
+        raise InputError(
+            f"{downloads_folder()} cannot be written: {error.strerror or error}."
+        ) from None
+    except ValueError:
+        raise InputError(
+            f"{url} is not the file that is pinned: its SHA-256 is not {sha256}; nothing was kept; "
+            f"{_AGAIN}, and if that does not help, the file or the mirror has changed."
+        ) from None
+    return Path(path)
 
 
 def _check_content(entry: Download, matrix: ResponseMatrix, what: str, advice: str) -> None:
@@ -160,9 +146,9 @@ def _source(entry: Download, labels: Path | None, mirror: str) -> str:
     """Text of SOURCE.md."""
     lines = [f"# {entry.title}", "", entry.source.strip(), "", f"Licence: {entry.licence.strip()}"]
     lines += ["", "Files:", "", f"- {entry.answers.url} (SHA-256 {entry.answers.sha256})"]
-    if labels is not None and entry.subtasks.file is not None:
+    if labels is not None:
         digest = hashlib.sha256(labels.read_bytes()).hexdigest()
-        lines.append(f"- {entry.subtasks.file.url} (SHA-256 {digest})")
+        lines.append(f"- {entry.subtasks.url} (SHA-256 {digest})")
     if mirror:
         lines += ["", f"Fetched from the mirror {mirror}."]
     lines += ["", f"Content hash of the response matrix: {entry.content_hash}"]

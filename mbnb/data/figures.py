@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 
-from mbnb.data.errors import InputError
-
-# In a checkout the figures lie beside the package, in a wheel inside it.
-_PLACES = (Path(__file__).parents[2] / "data", Path(__file__).parent)
+from mbnb.data.errors import check
+from mbnb.data.paths import kept_files
 
 
 def reported(name: str) -> pd.DataFrame:
@@ -47,9 +43,8 @@ def measured(name: str) -> pd.DataFrame:
 
 
 def _table(kind: str, name: str) -> pd.DataFrame:
-    files = {path.stem: path for place in _PLACES for path in sorted((place / kind).glob("*.csv"))}
-    if name not in files:
-        raise InputError(f"no {kind} table '{name}'; known: {', '.join(files)}.")
+    files = kept_files(kind, ".csv")
+    check(name in files, f"the {kind} table", name, files)
     return pd.read_csv(files[name])
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import re
+import unicodedata
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,14 @@ import pandas as pd
 
 from mbnb.data.errors import InputError
 from mbnb.data.npy_header import read_header
+from mbnb.data.paths import given_path, replacing
 from mbnb.data.responses import MISSING, ResponseMatrix
 
 FILES = ("responses.npz", "models.csv", "items.csv")
 # Columns that data read from logs have, see `mbnb.logs`.
 TEXTS = ("task", "doc_id", "metric", "filter", "content")
+_NO_WIDTH = "[\u200b\u2060\ufeff]"
+_BLANK = rf"(?:\s|{_NO_WIDTH})"
 
 
 def holds_dataset(folder: Path) -> bool:
@@ -36,14 +40,14 @@ def read_folder(path: str | Path) -> ResponseMatrix:
     Returns
     -------
     ResponseMatrix
-        Named after the folder.
+        Named after the folder. Its notes tell of ids that were changed, see `clean_ids`.
 
     Raises
     ------
     InputError
         If a file is absent or unreadable, or does not fit the others; the message names it.
     """
-    folder = Path(path)
+    folder = given_path(path)
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder; a dataset folder holds {', '.join(FILES)}.")
     absent = [name for name in FILES if not (folder / name).is_file()]
@@ -56,11 +60,12 @@ def read_folder(path: str | Path) -> ResponseMatrix:
         raise InputError(
             f"{folder} lacks {', '.join(absent)}; a dataset folder holds {', '.join(FILES)}."
         )
-    models = _read_table(folder / "models.csv", "model_id", ())
-    items = _read_table(folder / "items.csv", "item_id", ("subtask",))
+    models, about_models = _read_table(folder / "models.csv", "model_id", ())
+    items, about_items = _read_table(folder / "items.csv", "item_id", ("subtask",))
     scores, confidences = _read_arrays(folder / "responses.npz", len(models), len(items))
+    notes = (*about_models, *about_items)
     try:
-        return ResponseMatrix(scores, models, items, confidences, name=folder.resolve().name)
+        return ResponseMatrix(scores, models, items, confidences, folder.resolve().name, notes)
     except InputError as error:
         raise InputError(f"{folder}: {error}") from None
 
@@ -83,7 +88,7 @@ def write_folder(matrix: ResponseMatrix, path: str | Path, source: str) -> Path:
     InputError
         If the folder exists already or cannot be written.
     """
-    folder = Path(path)
+    folder = given_path(path)
     if folder.exists():
         raise InputError(f"{folder} exists already; give a folder that does not.")
     arrays = {"correct" if matrix.binary else "score": matrix.scores}
@@ -91,28 +96,72 @@ def write_folder(matrix: ResponseMatrix, path: str | Path, source: str) -> Path:
         half = matrix.confidences.astype(np.float16)
         exact = np.array_equal(half.astype(np.float32), matrix.confidences, equal_nan=True)
         arrays["confidence"] = half if exact else matrix.confidences
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        # A sibling, so that the last step is a rename on the same disk.
-        staging = Path(tempfile.mkdtemp(prefix=".mbnb-", dir=folder.parent))
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from None
-    try:
-        with (staging / "responses.npz").open("wb") as file:
+    with replacing(folder) as unfinished:
+        unfinished.mkdir()
+        with (unfinished / "responses.npz").open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-        matrix.models.to_csv(staging / "models.csv", lineterminator="\n")
-        matrix.items.to_csv(staging / "items.csv", lineterminator="\n")
-        (staging / "SOURCE.md").write_text(source.rstrip() + "\n", encoding="utf-8")
-        staging.chmod(0o755)
-        staging.rename(folder)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from None
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        matrix.models.to_csv(unfinished / "models.csv", lineterminator="\n")
+        matrix.items.to_csv(unfinished / "items.csv", lineterminator="\n")
+        (unfinished / "SOURCE.md").write_text(source.rstrip() + "\n", encoding="utf-8")
     return folder
 
 
-def _read_table(path: Path, id_column: str, required: tuple[str, ...]) -> pd.DataFrame:
+def clean_ids(ids: Sequence[str], kind: str) -> tuple[list[str], list[str]]:
+    """Ids without blanks at their ends, and a sentence about each thing that a person should know.
+
+    Two models of a public leaderboard may well differ in case alone: that is told. Two items may
+    not, and nothing at all may differ only in blanks or in its Unicode form, which nobody can see.
+
+    Parameters
+    ----------
+    ids : sequence of str
+    kind : {"model", "item"}
+
+    Raises
+    ------
+    InputError
+        If two different ids look alike; the message shows both with escapes.
+    """
+    cleaned = [re.sub(f"^{_BLANK}+|{_BLANK}+$", "", name) for name in ids]
+    if "" in cleaned:
+        raise InputError(f"row {cleaned.index('') + 1} has no {kind} id; give every row one.")
+    forms = {name: _plain(name) for name in ids}
+    in_case = _alike({name: form.casefold() for name, form in forms.items()})
+    alike = in_case if kind == "item" else _alike(forms)
+    if alike:
+        a, b = alike[0]
+        raise InputError(
+            f"the {kind} ids {a!a} and {b!a} differ only in blanks, case or Unicode form; give ids "
+            "that can be told apart."
+        )
+    notes = []
+    stripped = [name for name, clean in zip(ids, cleaned, strict=True) if name != clean]
+    if stripped:
+        notes.append(
+            f"{len(stripped)} {kind} ids had blanks at their ends, which were taken off (first: "
+            f"{stripped[0]!a})."
+        )
+    if in_case:
+        a, b = in_case[0]
+        notes.append(f"{len(in_case)} {kind} ids differ from another's in case alone ({a}, {b}).")
+    return cleaned, notes
+
+
+def _plain(name: str) -> str:
+    """What a person sees of an id."""
+    return unicodedata.normalize("NFC", " ".join(re.sub(_NO_WIDTH, "", name).split()))
+
+
+def _alike(forms: dict[str, str]) -> list[tuple[str, str]]:
+    """Ids of the same form as an earlier one, each with that one before it."""
+    first: dict[str, str] = {}
+    pairs = [(first.setdefault(form, name), name) for name, form in forms.items()]
+    return [(a, b) for a, b in pairs if a != b]
+
+
+def _read_table(
+    path: Path, id_column: str, required: tuple[str, ...]
+) -> tuple[pd.DataFrame, list[str]]:
     wanted = (id_column, *required)
     try:
         header = list(pd.read_csv(path, nrows=0, encoding="utf-8-sig").columns)
@@ -135,10 +184,12 @@ def _read_table(path: Path, id_column: str, required: tuple[str, ...]) -> pd.Dat
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         reason = str(error).strip().splitlines()[0]
         raise InputError(f"{path} cannot be read as a UTF-8 CSV table: {reason}.") from None
-    empty = np.flatnonzero(table[id_column] == "")
-    if empty.size:
-        raise InputError(f"{path}, line {empty[0] + 2}: {id_column} is empty; give every row one.")
-    return table.set_index(id_column)
+    try:
+        ids, notes = clean_ids(table[id_column].fillna(""), id_column.removesuffix("_id"))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    index = pd.Index(ids, name=id_column, dtype=table[id_column].dtype)
+    return table.drop(columns=id_column).set_axis(index), notes
 
 
 def _read_arrays(path: Path, n_models: int, n_items: int) -> tuple[np.ndarray, np.ndarray | None]:

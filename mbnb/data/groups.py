@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mbnb.data.errors import InputError
+from mbnb.data.errors import check
 from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
 
@@ -39,8 +39,7 @@ def group_members(matrix: ResponseMatrix, group: str) -> list[str]:
     InputError
         If the group is unknown.
     """
-    if group not in GROUPS:
-        raise InputError(f"group '{group}' is unknown; known: {', '.join(GROUPS)}.")
+    check(group in GROUPS, "the group", group, GROUPS)
     if "group" in matrix.models.columns:
         return sorted(map(str, matrix.model_ids[(matrix.models["group"] == group).to_numpy()]))
     wanted = set(reported(LISTED[group])["model"].str.lower())

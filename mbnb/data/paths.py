@@ -1,4 +1,4 @@
-"""Paths that people give, and files and folders that are written whole or not at all."""
+"""Paths that people give, files written whole or not at all, and files kept with the book."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mbnb.data.errors import InputError
+
+_HERE = Path(__file__).resolve().parent
+# In a checkout they lie at the repository's top, where a reader looks for data, in a wheel here.
+_KEPT = (_HERE.parents[1] / "data", _HERE / "kept")
 
 
 def given_path(text: str | Path) -> Path:
@@ -60,3 +64,19 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         if staging is not None:
             shutil.rmtree(staging, ignore_errors=True)
+
+
+def kept_files(kind: str, ending: str) -> dict[str, Path]:
+    """The files of one kind (profiles, downloads, measured, reported) that come with the book.
+
+    Returns
+    -------
+    dict of str to Path
+        By name, sorted: the path below the kind's folder, without its ending.
+    """
+    found = {
+        path.relative_to(folder / kind).with_suffix("").as_posix(): path
+        for folder in _KEPT
+        for path in (folder / kind).rglob(f"*{ending}")
+    }
+    return dict(sorted(found.items()))

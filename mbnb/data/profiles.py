@@ -1,48 +1,55 @@
-"""Profiles: the settings of a simulated leaderboard, read and checked; nothing is drawn here.
+"""Profiles: the settings of a simulated leaderboard, declared and read; nothing is drawn here.
 
 A profile is a TOML file of plain numbers. `mbnb.data.simulate` says what each of them does.
 """
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from mbnb.data.checked import build, check_keys, list_of_tables, number
-from mbnb.data.errors import InputError
+from msgspec import Meta
+
+from mbnb.data.declared import Declared, read_toml
+from mbnb.data.errors import InputError, check
+from mbnb.data.paths import given_path, kept_files
 
 MOST_OPTIONS = 26  # one letter each
 
-_HERE = Path(__file__).resolve().parent
-# An installed wheel carries the profiles beside this file, a checkout at the repository's top.
-_FOLDERS = (_HERE / "profiles", _HERE.parents[1] / "data" / "profiles")
+Name = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Level = Annotated[float, Meta(ge=-50, le=50)]
+Spread = Annotated[float, Meta(ge=0, le=50)]
+Factor = Annotated[float, Meta(gt=0, le=50)]
+# How many options an item has, and the share of the items that have so many.
+Options = dict[Annotated[int, Meta(ge=2, le=MOST_OPTIONS)], Annotated[float, Meta(gt=0, le=1)]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Subtask:
+class Subtask(Declared, frozen=True):
     """One subtask of a simulated benchmark.
 
     Parameters
     ----------
     name : str
     items : int
-        Number of items, at least 1.
+        Number of items.
     difficulty : float
         Added to the difficulty of each of its items, in units of ability.
-    options : tuple of (int, float)
-        How many options an item has, and the share of the items that have so many.
+    options : dict of int to float, optional
+        Shares of the items by number of options; by default the benchmark's.
     """
 
-    name: str
-    items: int = number(1, 1_000_000)
-    difficulty: float = number(-50, 50)
-    options: tuple[tuple[int, float], ...]
+    name: Name
+    items: Count
+    difficulty: Level
+    options: Options | None = None
+
+    def __post_init__(self) -> None:
+        _check_options(self.options)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cohort:
+class Cohort(Declared, frozen=True):
     """Models of one size whose abilities lie around one mean.
 
     Parameters
@@ -60,42 +67,42 @@ class Cohort:
     """
 
     group: str
-    size_b: float = number(0, 1_000_000, above=True)
-    models: int = number(1, 100_000)
-    bases: int = number(1, 100_000)
-    tuned: float = number(0, 1)
-    ability: float = number(-50, 50)
-    spread: float = number(0, 50)
+    size_b: Annotated[float, Meta(gt=0, le=1_000_000)]
+    models: Annotated[int, Meta(ge=1, le=100_000)]
+    bases: Count
+    tuned: Share
+    ability: Level
+    spread: Spread
+
+    def __post_init__(self) -> None:
+        check(self.bases <= self.models, "bases", self.bases, f"at most its {self.models} models")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Abilities:
+class Abilities(Declared, frozen=True):
     """Beyond general ability: `dimensions` special abilities and what loads on them.
 
     A subtask's loadings have length `subtask_loading` on average, an item's own ones
     `item_loading`.
     """
 
-    dimensions: int = number(1, 1000)
-    subtask_loading: float = number(0, 50)
-    item_loading: float = number(0, 50)
+    dimensions: Annotated[int, Meta(ge=1, le=1000)]
+    subtask_loading: Spread
+    item_loading: Spread
 
 
-@dataclass(frozen=True, kw_only=True)
-class Knowledge:
+class Knowledge(Declared, frozen=True):
     """How ability turns into a lead of the right option over the others.
 
     `difficulty_spread` is the standard deviation of item difficulty, `gain` the median
     discrimination (logits per unit of ability), `gain_spread` its standard deviation in logs.
     """
 
-    difficulty_spread: float = number(0, 50)
-    gain: float = number(0, 50, above=True)
-    gain_spread: float = number(0, 50)
+    difficulty_spread: Spread
+    gain: Factor
+    gain_spread: Spread
 
 
-@dataclass(frozen=True, kw_only=True)
-class Noise:
+class Noise(Declared, frozen=True):
     """What pulls a model to an option without knowledge, in logits (standard deviations).
 
     `appeal` is an option's pull on all models of like ability; it changes with ability by `turn`
@@ -105,47 +112,53 @@ class Noise:
     preference for letters; it is half as strong at ability `letter_ability`.
     """
 
-    appeal: float = number(0, 50)
-    turn: float = number(0, 50)
-    own: float = number(0, 50, above=True)
-    drift_low: float = number(0, 1, above=True)
-    drift_high: float = number(0, 1, above=True)
-    letter: float = number(0, 50)
-    letter_ability: float = number(-50, 50)
+    appeal: Spread
+    turn: Spread
+    own: Factor
+    drift_low: Annotated[float, Meta(gt=0, le=1)]
+    drift_high: Annotated[float, Meta(gt=0, le=1)]
+    letter: Spread
+    letter_ability: Level
+
+    def __post_init__(self) -> None:
+        low, high = self.drift_low, self.drift_high
+        check(low <= high, "drift_low", low, f"at most drift_high, which is {high}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Confidence:
+class Confidence(Declared, frozen=True):
     """Sharpness: the factor from logits to log-probabilities.
 
     Medians for base and tuned models, and its standard deviation over models in logs. It changes
     confidences and no score.
     """
 
-    base: float = number(0, 50, above=True)
-    tuned: float = number(0, 50, above=True)
-    spread: float = number(0, 50)
+    base: Factor
+    tuned: Factor
+    spread: Spread
 
 
-@dataclass(frozen=True, kw_only=True)
-class Profile:
-    """All that a simulated leaderboard is made from.
+class Profile(Declared, frozen=True):
+    """All that a simulated leaderboard is made from; `options` are those of subtasks without."""
 
-    Raises
-    ------
-    InputError
-        If the file has an unknown or missing key, a value of the wrong type or an impossible
-        value; the message names file, key and what is allowed.
-    """
-
-    name: str
-    seed: int = number(0, 2**63 - 1)
+    name: Name
+    seed: Annotated[int, Meta(ge=0)]
     abilities: Abilities
     knowledge: Knowledge
     noise: Noise
     confidence: Confidence
-    subtasks: tuple[Subtask, ...]
-    cohorts: tuple[Cohort, ...]
+    subtasks: Annotated[tuple[Subtask, ...], Meta(min_length=1)]
+    cohorts: Annotated[tuple[Cohort, ...], Meta(min_length=1)]
+    options: Options | None = None
+
+    def __post_init__(self) -> None:
+        _check_options(self.options)
+        names: set[str] = set()
+        for subtask in self.subtasks:
+            once = "a name that no other subtask has"
+            check(subtask.name not in names, "the name of a subtask", subtask.name, once)
+            names.add(subtask.name)
+            if subtask.options is None and self.options is None:
+                raise InputError(f"neither the subtask {subtask.name!r} nor the file has 'options'")
 
     @property
     def n_items(self) -> int:
@@ -156,9 +169,17 @@ class Profile:
         return sum(cohort.models for cohort in self.cohorts)
 
 
+def _check_options(options: Options | None) -> None:
+    total = 1 if options is None else sum(options.values())
+    check(abs(total - 1) <= 1e-9, "the sum of the shares of options", total, "1")
+
+
 def profile_names() -> list[str]:
-    """Names of the profiles that come with the book, sorted."""
-    return sorted({path.stem for folder in _FOLDERS for path in folder.glob("*.toml")})
+    """Names of the profiles that come with the book, sorted.
+
+    Those fitted to real matrices, ``fitted/…``, can be read, but are not among them.
+    """
+    return [name for name in kept_files("profiles", ".toml") if "/" not in name]
 
 
 def read_profile(name_or_path: str | Path) -> Profile:
@@ -176,96 +197,15 @@ def read_profile(name_or_path: str | Path) -> Profile:
     Raises
     ------
     InputError
-        If there is no such profile, or the file is not a valid one.
+        If there is no such profile, or the file has an unknown or missing key or a value that is
+        not allowed; the message names file, key and what is allowed.
     """
-    path = Path(name_or_path)
-    if path.suffix == ".toml":
+    if str(name_or_path).endswith(".toml"):
+        path = given_path(name_or_path)
         if not path.is_file():
-            raise InputError(f"profile file '{path}' does not exist.")
-    else:
-        found = [f / f"{name_or_path}.toml" for f in _FOLDERS]
-        found = [file for file in found if file.is_file()]
-        if not found:
-            raise InputError(
-                f"simulated leaderboard '{name_or_path}' is unknown; known: "
-                f"{', '.join(profile_names())}, or the path of a .toml file."
-            )
-        path = found[0]
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not a TOML file ({error}).") from None
-    return _parse(table, str(path))
-
-
-def _parse(table: dict[str, Any], file: str) -> Profile:
-    # A subtask without options of its own has the benchmark's.
-    shared = table.pop("options", None)
-    check_keys(Profile, table, file)
-    parts = {
-        name: build(kind, table[name], file, f"{name}.")
-        for name, kind in (
-            ("abilities", Abilities),
-            ("knowledge", Knowledge),
-            ("noise", Noise),
-            ("confidence", Confidence),
-        )
-    }
-    subtasks = [
-        build(Subtask, _with_options(entry, shared, f"{file}: key '{prefix}options'"), file, prefix)
-        for prefix, entry in list_of_tables(table["subtasks"], file, "subtasks")
-    ]
-    cohorts = [
-        build(Cohort, entry, file, prefix)
-        for prefix, entry in list_of_tables(table["cohorts"], file, "cohorts")
-    ]
-    parts |= {"subtasks": tuple(subtasks), "cohorts": tuple(cohorts)}
-    profile: Profile = build(Profile, {**table, **parts}, file, "")
-    _check_whole(profile, file)
-    return profile
-
-
-def _with_options(subtask: Any, shared: Any, where: str) -> Any:
-    if not isinstance(subtask, dict) or (shared is None and "options" not in subtask):
-        return subtask
-    return {**subtask, "options": _options(subtask.get("options", shared), where)}
-
-
-def _options(table: Any, where: str) -> tuple[tuple[int, float], ...]:
-    allowed = f"a table of numbers of options (2 to {MOST_OPTIONS}) and shares that sum to 1"
-    if not isinstance(table, dict) or not table:
-        raise InputError(f"{where} is {table!r}; allowed is {allowed}.")
-    pairs = []
-    for key, share in table.items():
-        fits = key.isdecimal() and 2 <= int(key) <= MOST_OPTIONS
-        is_number = isinstance(share, (int, float)) and not isinstance(share, bool)
-        if not fits or not is_number or not 0 < share <= 1:
-            raise InputError(f"{where} holds {key} = {share!r}; allowed is {allowed}.")
-        pairs.append((int(key), float(share)))
-    total = sum(share for _, share in pairs)
-    if abs(total - 1) > 1e-9:
-        raise InputError(f"{where} has shares that sum to {total:g}; allowed is {allowed}.")
-    return tuple(sorted(pairs))
-
-
-def _check_whole(profile: Profile, file: str) -> None:
-    if not profile.name:
-        raise InputError(f"{file}: key 'name' is empty; allowed is a text of 1 character or more.")
-    names = [subtask.name for subtask in profile.subtasks]
-    for position, name in enumerate(names, start=1):
-        if not name or name in names[: position - 1]:
-            raise InputError(
-                f"{file}: key 'subtasks[{position}].name' is '{name}'; allowed is a text that no "
-                "other subtask has."
-            )
-    for position, cohort in enumerate(profile.cohorts, start=1):
-        if cohort.bases > cohort.models:
-            raise InputError(
-                f"{file}: key 'cohorts[{position}].bases' is {cohort.bases}; allowed is at most "
-                f"the cohort's number of models, {cohort.models}."
-            )
-    low, high = profile.noise.drift_low, profile.noise.drift_high
-    if low > high:
-        raise InputError(
-            f"{file}: key 'noise.drift_low' is {low:g}; allowed is at most drift_high, {high:g}."
-        )
+            raise InputError(f"there is no profile file {path}.")
+        return read_toml(path, Profile)
+    known = kept_files("profiles", ".toml")
+    allowed = (*profile_names(), "the path of a .toml file")
+    check(str(name_or_path) in known, "the simulated leaderboard", str(name_or_path), allowed)
+    return read_toml(known[str(name_or_path)], Profile)

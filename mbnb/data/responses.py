@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from mbnb.data.errors import InputError
+from mbnb.data.errors import InputError, check
 
 MISSING = 255
 AVERAGES = ("items", "subtasks")
@@ -33,6 +33,8 @@ class ResponseMatrix:
         Probability given to the right answer, in [0, 1]; NaN exactly where the score is missing.
     name : str
         What captions call the data.
+    notes : tuple of str
+        A sentence about each thing that was changed when the data were read.
 
     Raises
     ------
@@ -44,7 +46,8 @@ class ResponseMatrix:
     models: pd.DataFrame
     items: pd.DataFrame
     confidences: np.ndarray | None = None
-    name: str = field(default="unnamed")
+    name: str = "unnamed"
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_shape(self)
@@ -130,8 +133,7 @@ class ResponseMatrix:
         InputError
             If answers are missing: which of them count must be decided by a policy first.
         """
-        if average not in AVERAGES:
-            raise InputError(f"average '{average}' is unknown; allowed: {', '.join(AVERAGES)}.")
+        check(average in AVERAGES, "the average", average, AVERAGES)
         self.require_complete()
         if average == "subtasks":
             codes = self.subtask_codes
@@ -195,6 +197,7 @@ class ResponseMatrix:
             ("items", self.items if columns is None else self.items.iloc[columns]),
             ("confidences", None if self.confidences is None else cut(self.confidences)),
             ("name", self.name),
+            ("notes", self.notes),
         ):
             object.__setattr__(part, name, value)
         _check_shape(part)
@@ -207,6 +210,22 @@ class ResponseMatrix:
         if (np.diff(rows) == 1).all() and (np.diff(columns) == 1).all():
             return self
         return self.subset(models=rows, items=columns)
+
+
+def graded(matrix: ResponseMatrix) -> ResponseMatrix:
+    """The matrix whose scores are the confidences: each answer worth its grade from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If the matrix has no confidences.
+    """
+    if matrix.confidences is None:
+        raise InputError(
+            f"{matrix.name} has no confidences, so its answers have no grades between wrong and "
+            "right."
+        )
+    return replace(matrix, scores=matrix.confidences, name=f"{matrix.name} graded")
 
 
 def _positions(

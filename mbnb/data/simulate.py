@@ -43,10 +43,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from mbnb.data.profiles import MOST_OPTIONS, Cohort, Profile, Subtask, profile_names, read_profile
+from mbnb.data.profiles import MOST_OPTIONS, Cohort, Profile, Subtask
 from mbnb.data.responses import ResponseMatrix
-
-__all__ = ["profile_names", "read_profile", "simulate"]
 
 # Begins the name of every simulated model, and keeps it apart from real ones.
 MADE_UP = "sim-"
@@ -228,7 +226,9 @@ def _letter_preferences(
 def _draw_items(profile: Profile, subtask: Subtask, position: int) -> _Items:
     rng = _stream(profile.seed, _ITEMS, _benchmark(profile), position)
     n, knowledge, abilities = subtask.items, profile.knowledge, profile.abilities
-    counts, shares = np.array(subtask.options).T
+    shares_by_count = subtask.options or profile.options
+    assert shares_by_count is not None, "a profile is refused where a subtask has no options"
+    counts, shares = np.array(sorted(shares_by_count.items())).T
     options = rng.permutation(_spread(counts.astype(np.int64), shares, n))
     absent = np.arange(options.max()) >= options[:, None]
     together = rng.standard_normal(abilities.dimensions)

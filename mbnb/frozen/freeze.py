@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 import os
 from contextlib import closing
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas as pd
 from threadpoolctl import ThreadpoolController
@@ -15,8 +17,8 @@ from tqdm import tqdm
 
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
+from mbnb.frozen.intervals import CHANCE, relatedness
 from mbnb.frozen.micro_benchmark import Basis, FrozenItem, KnownModel, MicroBenchmark
-from mbnb.frozen.relatedness import unrelated_share
 from mbnb.methods.estimators import DECIMALS, LinearEstimator, estimate, make_estimator
 from mbnb.methods.linear import LinearRule
 from mbnb.methods.selector import STAND_IN
@@ -28,6 +30,57 @@ FOLDS = 10
 # They look at no answer, so the known models are as new to their items as any other model is.
 BLIND = ("uniform", "subtask")
 LOG_COLUMNS = ("task", "doc_id", "metric", "filter", "content", "n_options")
+# A bias that is 0.0 in points is not told.
+SMALL = 0.0005
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """What a selection and its estimate hang on, beside the matrix."""
+
+    selector: Selector
+    estimator: str
+    size: int
+    seed: int
+    nested: bool
+
+    def select(
+        self, matrix: ResponseMatrix, purpose: str, number: int = 0
+    ) -> tuple[Selection, tuple[str, ...]]:
+        """The selection, weighted to estimate the score over all items, and the selector's notes.
+
+        `subtask` gives its items equal weights, and so estimates the mean of subtasks. Here an item
+        counts for its share of its subtask's items, N_h / (N n_h), as in stratified sampling.
+        """
+        key = [self.seed, key_of(purpose), number, key_of(self.selector.name)]
+        rng = np.random.default_rng(
+            np.random.SeedSequence(key if self.nested else [*key, self.size])
+        )
+        # One thread: the last bits of a BLAS product depend on how many share it.
+        with _thread_pools().limit(limits=1):
+            fitted = self.selector.fit(matrix)
+            selection = fitted.select(self.size, rng)
+        if self.selector.name == "subtask":
+            codes = matrix.subtask_codes
+            drawn = codes[selection.items]
+            weights = np.bincount(codes)[drawn] / np.bincount(drawn)[drawn]
+            selection = Selection.of(selection.items, weights)
+        return selection, fitted.notes
+
+    def learn(self, known: ResponseMatrix, selection: Selection) -> LinearRule | None:
+        """What the estimator learns from the known models, None if nothing."""
+        how = make_estimator(self.estimator)
+        if not how.learns:
+            return None
+        fitted = how.fit(known)
+        if not isinstance(fitted, LinearEstimator):
+            raise InputError(
+                f"estimator '{self.estimator}' cannot be frozen, since it needs the answers of all "
+                "known models to all items; allowed are weighted-mean, confidence-mean, ridge and "
+                "corrected-mean."
+            )
+        with _thread_pools().limit(limits=1):
+            return fitted.rule(selection)
 
 
 def freeze(
@@ -75,69 +128,10 @@ def freeze(
         of folds is not possible.
     """
     matrix.require_complete()
-    matrix = matrix.sorted_by_id()
     selector = make_selector(selector)
-    estimator = estimator or selector.default_estimator
-    _check(matrix, selector, estimator, size, seed, nested, n_folds)
-    choice = _Choice(selector, size, seed, nested)
-    selection, found = choice.select(matrix, "micro-benchmark")
-    evidence = _evidence(matrix, estimator)
-    if estimator == "confidence-mean" and evidence == "scores":
-        found = (STAND_IN, *(note for note in found if note != STAND_IN))
-    learns = make_estimator(estimator).learns
-    # Models that an estimator has learnt from are not new to it.
-    basis: Basis = "same-items" if selector.name in BLIND and not learns else "folds"
-    if (
-        basis == "same-items"
-        and selector.name == "uniform"
-        and matrix.binary
-        and evidence == "scores"
-    ):
-        basis = "random-items"
-    if matrix.n_models < 2 and basis == "folds":
-        raise InputError(
-            f"{matrix.name} has {matrix.n_models} models; {selector.name} needs at least 2, so "
-            "that one can be left out."
-        )
-    if matrix.n_models == 1:
-        found = (*found, "With one known model a new one's place means little.")
-    rule = _learnt(matrix, estimator, selection)
-    answers = matrix.scores[:, selection.items]
-    known: dict[str, list[Any]] = {
-        "id": list(matrix.model_ids),
-        "score": [min(1.0, max(0.0, float(s))) for s in matrix.accuracies()],
-        "estimate": [float(e) for e in estimates_of(matrix, estimator, selection, rule)],
-    }
-    if basis == "random-items":
-        known["answers"] = ["".join(map(str, row)) for row in answers.tolist()]
-    if basis == "folds":
-        n_folds = min(n_folds, matrix.n_models)
-        known["fold"] = [int(f) for f in _folds(matrix, seed, n_folds)]
-        known["fold_estimates"] = _fold_estimates(matrix, choice, estimator, known["fold"], n_jobs)
-    return MicroBenchmark(
-        mbnb_version=importlib.metadata.version("mbnb"),
-        dataset=matrix.name,
-        data=matrix.content_hash,
-        n_models=matrix.n_models,
-        n_items=matrix.n_items,
-        selector=selector.name,
-        estimator=estimator,
-        size=size,
-        seed=seed,
-        nested=nested,
-        binary=matrix.binary,
-        evidence=evidence,
-        basis=basis,
-        n_folds=n_folds if basis == "folds" else 0,
-        unrelated_share=unrelated_share(answers.astype(np.float64)),
-        notes=(*notes, *found),
-        items=_items(matrix, selection, rule),
-        known=tuple(
-            KnownModel(**dict(zip(known, row, strict=True)))
-            for row in zip(*known.values(), strict=True)
-        ),
-        intercept=None if rule is None else float(rule.intercept),
-    )
+    draw = _Draw(selector, estimator or selector.default_estimator, size, seed, nested)
+    _check(matrix, draw, n_folds)
+    return _frozen(matrix.sorted_by_id(), draw, min(n_folds, matrix.n_models), n_jobs, notes)
 
 
 def estimates_of(
@@ -159,54 +153,110 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-class _Choice:
-    """What a selection hangs on, beside the matrix."""
-
-    def __init__(self, selector: Selector, size: int, seed: int, nested: bool) -> None:
-        self.selector, self.size, self.seed, self.nested = selector, size, seed, nested
-
-    def select(
-        self, matrix: ResponseMatrix, purpose: str, number: int = 0
-    ) -> tuple[Selection, tuple[str, ...]]:
-        """The selection and the selector's notes."""
-        key = [self.seed, key_of(purpose), number, key_of(self.selector.name)]
-        rng = np.random.default_rng(
-            np.random.SeedSequence(key if self.nested else [*key, self.size])
-        )
-        # One thread: the last bits of a BLAS product depend on how many share it.
-        with _thread_pools().limit(limits=1):
-            fitted = self.selector.fit(matrix)
-            return fitted.select(self.size, rng), fitted.notes
-
-
-def _check(
-    matrix: ResponseMatrix,
-    selector: Selector,
-    estimator: str,
-    size: int,
-    seed: int,
-    nested: bool,
-    n_folds: int,
-) -> None:
-    if not 1 <= size <= matrix.n_items:
+def _check(matrix: ResponseMatrix, draw: _Draw, n_folds: int) -> None:
+    make_estimator(draw.estimator)
+    for name, value, least, most in (
+        ("size", draw.size, 1, matrix.n_items),
+        ("seed", draw.seed, 0, None),
+        ("n_folds", n_folds, 2, None),
+    ):
+        if value < least or (most is not None and value > most):
+            end = "or more" if most is None else f"to {most}, the items of {matrix.name}"
+            raise InputError(f"{name} {value} is not possible; allowed are {least} {end}.")
+    if draw.nested and not draw.selector.nests:
         raise InputError(
-            f"size {size} is not possible: {matrix.name} has {matrix.n_items} items; allowed are 1 "
-            f"to {matrix.n_items}."
+            f"nested selections are not possible for {draw.selector.name}; only uniform can be "
+            "nested."
         )
-    make_estimator(estimator)
-    if nested and not selector.nests:
+    if matrix.n_models < 2 and _basis(matrix, draw) == "folds":
         raise InputError(
-            f"nested selections are not possible for {selector.name}; only uniform can be nested."
+            f"{matrix.name} has {matrix.n_models} models; {draw.selector.name} needs at least 2, "
+            "so that one can be left out."
         )
-    if seed < 0:
-        raise InputError(f"seed {seed} is not possible; allowed are whole numbers from 0.")
-    if n_folds < 2:
-        raise InputError(f"{n_folds} folds are not possible; allowed are 2 or more.")
 
 
-def _evidence(matrix: ResponseMatrix, estimator: str) -> Any:
-    confident = estimator == "confidence-mean" and matrix.confidences is not None
+def _evidence(matrix: ResponseMatrix, draw: _Draw) -> Any:
+    confident = draw.estimator == "confidence-mean" and matrix.confidences is not None
     return "confidences" if confident else "scores"
+
+
+def _basis(matrix: ResponseMatrix, draw: _Draw) -> Basis:
+    # Models that an estimator has learnt from are not new to it.
+    if draw.selector.name not in BLIND or make_estimator(draw.estimator).learns:
+        return "folds"
+    exact = draw.selector.name == "uniform" and matrix.binary
+    return "random-items" if exact and _evidence(matrix, draw) == "scores" else "same-items"
+
+
+def _frozen(
+    matrix: ResponseMatrix, draw: _Draw, n_folds: int, n_jobs: int, notes: tuple[str, ...]
+) -> MicroBenchmark:
+    selection, found = draw.select(matrix, "micro-benchmark")
+    rule = draw.learn(matrix, selection)
+    evidence, basis = _evidence(matrix, draw), _basis(matrix, draw)
+    if draw.estimator == "confidence-mean" and evidence == "scores":
+        found = (STAND_IN, *(note for note in found if note != STAND_IN))
+    if matrix.n_models == 1:
+        found = (*found, "With one known model a new one's place means little.")
+    answers = matrix.scores[:, selection.items]
+    known: dict[str, list[Any]] = {
+        "id": list(matrix.model_ids),
+        "score": [min(1.0, max(0.0, float(s))) for s in matrix.accuracies()],
+        "estimate": estimates_of(matrix, draw.estimator, selection, rule).tolist(),
+    }
+    if basis == "random-items":
+        known["answers"] = ["".join(map(str, row)) for row in answers.tolist()]
+    if basis == "folds":
+        folds = _folds(matrix, draw.seed, n_folds)
+        known["fold"] = folds.tolist()
+        known["fold_estimates"] = _fold_estimates(matrix, draw, folds, n_jobs)
+    micro = MicroBenchmark(
+        mbnb_version=importlib.metadata.version("mbnb"),
+        dataset=matrix.name,
+        data=matrix.content_hash,
+        n_models=matrix.n_models,
+        n_items=matrix.n_items,
+        selector=draw.selector.name,
+        estimator=draw.estimator,
+        size=draw.size,
+        seed=draw.seed,
+        nested=draw.nested,
+        binary=matrix.binary,
+        evidence=evidence,
+        basis=basis,
+        n_folds=n_folds if basis == "folds" else 0,
+        unrelated_share=_unrelated_share(answers.astype(np.float64)),
+        notes=(*notes, *found),
+        items=_items(matrix, selection, rule),
+        known=tuple(KnownModel(*row) for row in _rows(known)),
+        intercept=None if rule is None else float(rule.intercept),
+    )
+    return msgspec.structs.replace(micro, notes=(*micro.notes, *_told_bias(micro)))
+
+
+def _rows(known: dict[str, list[Any]]) -> list[tuple[Any, ...]]:
+    """The values of each known model, in the order of its fields."""
+    absent = [None] * len(known["id"])
+    return list(zip(*(known.get(f, absent) for f in KnownModel.__struct_fields__), strict=True))
+
+
+def _told_bias(micro: MicroBenchmark) -> tuple[str, ...]:
+    if abs(micro.bias) < SMALL:
+        return ()
+    where = "high" if micro.bias > 0 else "low"
+    return (
+        f"Estimates of the known models are too {where} by {100 * abs(micro.bias):.1f} points in "
+        "the median, which is taken off every new model's.",
+    )
+
+
+def _unrelated_share(answers: np.ndarray) -> float:
+    """Share of models (0–1) whose answers do not clearly go with the other models' mean scores."""
+    if len(answers) < 2:
+        return 1.0
+    others = (answers.sum(axis=0) - answers) / (len(answers) - 1)
+    # A model with the same answer everywhere tells nothing of ids; it counts as related.
+    return float(np.mean(relatedness(answers, others) < CHANCE))
 
 
 def _folds(matrix: ResponseMatrix, seed: int, n_folds: int) -> np.ndarray:
@@ -218,17 +268,14 @@ def _folds(matrix: ResponseMatrix, seed: int, n_folds: int) -> np.ndarray:
 
 
 def _fold_estimates(
-    matrix: ResponseMatrix,
-    choice: _Choice,
-    estimator: str,
-    fold: list[int],
-    n_jobs: int,
+    matrix: ResponseMatrix, draw: _Draw, folds: np.ndarray, n_jobs: int
 ) -> list[tuple[float, ...]]:
     """Of each model its estimate from the items selected without each fold."""
-    n_folds = max(fold) + 1
+    n_folds = int(folds.max()) + 1
     columns = np.empty((matrix.n_models, n_folds))
-    shared = (matrix, choice, estimator, np.array(fold))
-    calls = side_by_side(_one_fold, shared, [(f,) for f in range(n_folds)], n_jobs=n_jobs)
+    calls = side_by_side(
+        _one_fold, (matrix, draw, folds), [(f,) for f in range(n_folds)], n_jobs=n_jobs
+    )
     # As for trials: no bar where no terminal is, nor in a CI service that pretends to be one.
     silent = True if os.environ.get("CI") else None
     bar = tqdm(total=n_folds, unit="fold", disable=silent, leave=False)
@@ -239,54 +286,35 @@ def _fold_estimates(
     return [tuple(map(float, row)) for row in columns]
 
 
-def _one_fold(shared: tuple[ResponseMatrix, _Choice, str, np.ndarray], number: int) -> np.ndarray:
-    matrix, choice, estimator, fold = shared
-    others = matrix.subset(models=fold != number)
-    selection, _ = choice.select(others, "fold", number)
-    return estimates_of(matrix, estimator, selection, _learnt(others, estimator, selection))
-
-
-def _learnt(known: ResponseMatrix, estimator: str, selection: Selection) -> LinearRule | None:
-    """What the estimator learns from the known models, None if nothing."""
-    how = make_estimator(estimator)
-    if not how.learns:
-        return None
-    fitted = how.fit(known)
-    if not isinstance(fitted, LinearEstimator):
-        raise InputError(
-            f"estimator '{estimator}' cannot be frozen, since it needs the answers of all known "
-            "models to all items; allowed are weighted-mean, confidence-mean, ridge and "
-            "corrected-mean."
-        )
-    with _thread_pools().limit(limits=1):
-        return fitted.rule(selection)
+def _one_fold(shared: tuple[ResponseMatrix, _Draw, np.ndarray], number: int) -> np.ndarray:
+    matrix, draw, folds = shared
+    others = matrix.subset(models=folds != number)
+    selection, _ = draw.select(others, "fold", number)
+    return estimates_of(matrix, draw.estimator, selection, draw.learn(others, selection))
 
 
 def _items(
     matrix: ResponseMatrix, selection: Selection, rule: LinearRule | None
 ) -> tuple[FrozenItem, ...]:
     table = matrix.items.iloc[selection.items]
-    means = matrix.scores[:, selection.items].mean(axis=0, dtype=np.float64)
-    columns = [name for name in LOG_COLUMNS if name in table.columns]
-    learnt = [None] * len(table) if rule is None else [float(c) for c in rule.coefficients]
-    free = zip(*(table[name] for name in columns), strict=True) if columns else [()] * len(table)
+    logged = table[[name for name in LOG_COLUMNS if name in table.columns]]
+    columns = zip(
+        table.index,
+        selection.weights.tolist(),
+        table["subtask"],
+        matrix.scores[:, selection.items].mean(axis=0, dtype=np.float64).tolist(),
+        [None] * len(table) if rule is None else rule.coefficients.tolist(),
+        logged.to_dict("records"),
+        strict=True,
+    )
     return tuple(
-        FrozenItem(
-            id=str(name),
-            weight=float(weight),
-            subtask=str(subtask),
-            mean_score=float(mean),
-            coefficient=coefficient,
-            **_logged(dict(zip(columns, row, strict=True))),
-        )
-        for name, weight, subtask, mean, coefficient, row in zip(
-            table.index, selection.weights, table["subtask"], means, learnt, free, strict=True
-        )
+        FrozenItem(str(name), weight, str(subtask), mean, coefficient, **_as_in_json(row))
+        for name, weight, subtask, mean, coefficient, row in columns
     )
 
 
-def _logged(row: dict[str, Any]) -> dict[str, Any]:
-    """Values of the free columns as JSON has them; what is not there is left out."""
+def _as_in_json(row: dict[str, Any]) -> dict[str, Any]:
+    """What a log's columns say of an item, as JSON has it; what is not there is left out."""
     there = {name: value for name, value in row.items() if not pd.isna(value)}
     return {
         name: _whole_or_text(value) if name in ("doc_id", "n_options") else str(value)

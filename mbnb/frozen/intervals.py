@@ -17,6 +17,8 @@ from scipy.stats import binom, hypergeom
 
 from mbnb.data.errors import InputError
 
+# What answers under wrong ids reach once in a hundred; see `relatedness`.
+CHANCE = 2.33
 # Rounding must not lift a product such as 20 × 0.05 above the whole number it stands for.
 EPSILON = 1e-9
 
@@ -182,3 +184,27 @@ def gap_bound(
         middle = (low + high) / 2
         low, high = (low, middle) if covered(middle) >= wanted else (middle, high)
     return high
+
+
+def relatedness(answers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """How clearly models' answers go with others' mean scores; above `CHANCE` hardly by chance.
+
+    Parameters
+    ----------
+    answers, others : ndarray of float64, shape (n_models, n_items)
+        A model's scores, and what they are compared with.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_models,)
+        Correlation times √(n_items − 1), about standard normal if ids were given at random; NaN
+        where either does not vary.
+    """
+    answers = answers - answers.mean(axis=1, keepdims=True)
+    others = others - others.mean(axis=1, keepdims=True)
+    spread = np.sqrt((answers**2).sum(axis=1) * (others**2).sum(axis=1))
+    together = (answers * others).sum(axis=1)
+    correlation = np.divide(
+        together, spread, out=np.full(spread.shape, np.nan), where=spread > 1e-9
+    )
+    return correlation * np.sqrt(answers.shape[1] - 1)

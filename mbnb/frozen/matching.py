@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,8 +9,8 @@ import pandas as pd
 
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
+from mbnb.frozen.intervals import CHANCE, relatedness
 from mbnb.frozen.micro_benchmark import MicroBenchmark
-from mbnb.frozen.relatedness import CHANCE, relatedness
 
 COMPARED = ("metric", "filter", "content")
 # Where more of the known models than this look like answers under wrong ids, looks prove nothing.
@@ -32,12 +31,12 @@ def answers_of(
         If the answers carry no ids, or are not numbers from 0 to 1.
     """
     scores = _by_id(answers, "answers")
-    values = scores.to_numpy(dtype=np.float64)
+    values = scores.to_numpy()
     found = None
     if confidences is not None:
         given = _by_id(confidences, "confidences")
-        if set(given.index) != set(scores.index):
-            odd = sorted(set(given.index) ^ set(scores.index))
+        odd = sorted(set(given.index) ^ set(scores.index))
+        if odd:
             raise InputError(
                 f"answers and confidences differ in {len(odd)} item ids (first: '{odd[0]}'); give "
                 "both for every item."
@@ -89,28 +88,26 @@ def _by_id(values: Mapping[str, float] | pd.Series, what: str) -> pd.Series:
             f"{what} are of type {type(values).__name__}, without item ids; give a dict or Series "
             "from item id to number, so that none is taken for another's."
         )
-    ids = list(values.index) if isinstance(values, pd.Series) else list(values)
-    strange = [name for name in ids if not isinstance(name, str)]
-    if strange or not ids:
+    found = pd.Series(values, dtype=object)
+    strange = [name for name in found.index if not isinstance(name, str)]
+    if strange or found.empty:
         first = f" (first: {strange[0]!r})" if strange else ""
         raise InputError(
             f"{what} are labelled by {len(strange)} values that are no item ids{first}; give a "
             "dict or Series from item id (a text) to number."
         )
-    twice = [name for name, count in Counter(ids).items() if count > 1]
-    if twice:
+    twice = found.index[found.index.duplicated()]
+    if len(twice):
         raise InputError(
             f"{what} have {len(twice)} item ids more than once (first: '{twice[0]}'); ids must be "
             "unique."
         )
-    numbers = list(values.to_list() if isinstance(values, pd.Series) else values.values())
-    for name, value in zip(ids, numbers, strict=True):
-        plain = isinstance(value, bool | np.bool_ | int | float | np.integer | np.floating)
-        if value is not None and not plain:
+    for name, value in found.items():
+        if value is not None and not isinstance(value, bool | np.bool_ | int | float | np.number):
             raise InputError(
                 f"{what} for item '{name}': {value!r} is no number; allowed are 0 to 1."
             )
-    return pd.Series(numbers, index=pd.Index(ids, name="item_id"), dtype=np.float64)
+    return found.rename_axis("item_id").astype(np.float64)
 
 
 def _check_ids(micro: MicroBenchmark, new: ResponseMatrix, extra: str) -> tuple[str, ...]:
@@ -188,23 +185,27 @@ def _check_kind(micro: MicroBenchmark, new: ResponseMatrix) -> tuple[str, ...]:
 def _check_related(
     micro: MicroBenchmark, new: ResponseMatrix, unlike: str
 ) -> list[tuple[str, ...]]:
-    """A note for each model whose answers do not go with the known models' mean scores."""
+    """A note for each model whose answers do not go with the known models' mean scores.
+
+    How much that means is known from the known models, whose ids are right: where more than
+    `MOST_UNRELATED` of them look the same, nothing is held against a model.
+    """
     means = np.array([[item.mean_score for item in micro.items]])
-    related = relatedness(new.scores.astype(np.float64), means)
-    notes: list[tuple[str, ...]] = []
-    for name, value in zip(new.model_ids, related, strict=True):
-        if not value < CHANCE:
-            notes.append(())
-            continue
-        others = f"{100 * micro.unrelated_share:.1f} %" if micro.unrelated_share else "none"
-        found = (
-            f"the answers of '{name}' look shuffled: they follow what is easy and hard for the "
-            f"known models no better than answers under wrong ids would, as {others} of theirs do"
+    unrelated = relatedness(new.scores.astype(np.float64), means) < CHANCE
+    share = f"{100 * micro.unrelated_share:.1f} %" if micro.unrelated_share else "none"
+    if micro.unrelated_share > MOST_UNRELATED:
+        note = (
+            "Whether answers stand under the right ids cannot be seen from these items: of the "
+            f"known models' own answers {share} look no different from shuffled ones."
         )
-        if unlike == "error" and micro.unrelated_share <= MOST_UNRELATED:
-            raise InputError(
-                f"{new.name}: {found}; check which answer belongs to which id, or say that the "
-                "model is so unlike them (--unlike accept)."
-            )
-        notes.append((f"{found[0].upper()}{found[1:]}: check the ids.",))
-    return notes
+        return [(note,) if odd else () for odd in unrelated]
+    names = [str(name) for name, odd in zip(new.model_ids, unrelated, strict=True) if odd]
+    if names and unlike == "error":
+        raise InputError(
+            f"{new.name}: the answers of '{names[0]}' look shuffled: they follow what is easy and "
+            "hard for the known models no better than answers under wrong ids would, as "
+            f"{share} of theirs do; check which answer belongs to which id, or say that the model "
+            "is so unlike them (--unlike accept)."
+        )
+    note = f"Its answers look shuffled, as {share} of the known models' do: check the ids."
+    return [(note,) if odd else () for odd in unrelated]

@@ -1,23 +1,29 @@
-"""The frozen micro-benchmark and its JSON file; selects no item and scores no model."""
+"""The frozen micro-benchmark, its JSON file and its exports; selects no item, scores no model."""
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
+import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
 from mbnb.data.errors import InputError
-from mbnb.data.strict_json import content_sha256, dump, load
 
-FORMAT = "mbnb micro-benchmark"
-FORMAT_VERSION = 1
+FORMAT: Literal["mbnb micro-benchmark"] = "mbnb micro-benchmark"
+FORMAT_VERSION: Literal[1] = 1
 WEIGHT_TOLERANCE = 1e-9
-# A file of 4,000 models and 1,000 items takes 5 MB; far more than that is something else.
-MOST_BYTES = 256_000_000
 # What an interval rests on; see `mbnb.frozen.scoring`.
 Basis = Literal["random-items", "same-items", "folds"]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Name = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=1)]
+Natural = Annotated[int, Meta(ge=0)]
 
 
 class FrozenItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -36,10 +42,10 @@ class FrozenItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         What the matrix knows of the item's log: see `mbnb.read`.
     """
 
-    id: str
-    weight: float
+    id: Name
+    weight: Share
     subtask: str
-    mean_score: float
+    mean_score: Share
     coefficient: float | None = None
     task: str | None = None
     doc_id: int | str | None = None
@@ -58,7 +64,7 @@ class KnownModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     score : float
         Full score: over all items of the benchmark (0–1).
     estimate : float
-        From the answers to the selected items (0–1).
+        From the answers to the selected items (0–1), before any bias is taken off.
     answers : str, optional
         Answers to the selected items in their order, a 0 or a 1 each; with basis “random-items”.
     fold : int, optional
@@ -67,12 +73,12 @@ class KnownModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         Estimate from the items selected without each fold, shape (n_folds,).
     """
 
-    id: str
-    score: float
-    estimate: float
-    answers: str | None = None
-    fold: int | None = None
-    fold_estimates: tuple[float, ...] | None = None
+    id: Name
+    score: Share
+    estimate: Share
+    answers: Annotated[str, Meta(pattern="^[01]+$")] | None = None
+    fold: Natural | None = None
+    fold_estimates: tuple[Share, ...] | None = None
 
 
 class MicroBenchmark(
@@ -124,26 +130,68 @@ class MicroBenchmark(
     mbnb_version: str
     dataset: str
     data: str
-    n_models: int
-    n_items: int
+    n_models: Count
+    n_items: Count
     selector: str
     estimator: str
-    size: int
-    seed: int
+    size: Count
+    seed: Natural
     nested: bool
     binary: bool
     evidence: Literal["scores", "confidences"]
     basis: Basis
-    n_folds: int
-    unrelated_share: float
+    n_folds: Natural
+    unrelated_share: Share
     notes: tuple[str, ...]
     items: tuple[FrozenItem, ...]
     known: tuple[KnownModel, ...]
     intercept: float | None = None
 
     def __post_init__(self) -> None:
-        _check_items(self)
-        _check_known(self)
+        """Check what no field shows alone."""
+        for what, parts, n in (
+            ("items", self.items, self.size),
+            ("known models", self.known, self.n_models),
+        ):
+            distinct = {part.id for part in parts}
+            if not len(distinct) == len(parts) == n:
+                raise InputError(
+                    f"{what}: {n} are announced, {len(parts)} are listed, {len(distinct)} of them "
+                    "with an id of their own; the three must be equal."
+                )
+        if self.size > self.n_items:
+            raise InputError(f"size is {self.size}; allowed are 1 to {self.n_items}, all items.")
+        if abs(self.weights.sum() - 1) > WEIGHT_TOLERANCE:
+            raise InputError(f"weights must sum to 1; given: {self.weights.sum()}.")
+        if any((item.coefficient is None) != (self.intercept is None) for item in self.items):
+            raise InputError("a coefficient of every item and an intercept go together.")
+        if self.basis == "random-items" and (not self.binary or self.evidence != "scores"):
+            raise InputError("the basis 'random-items' needs binary scores.")
+        if (self.n_folds >= 2) != (self.basis == "folds"):
+            raise InputError(
+                f"n_folds is {self.n_folds} with the basis '{self.basis}'; folds are 2 or more "
+                "with the basis 'folds' and 0 without."
+            )
+        for model in self.known:
+            self._check_model(model)
+
+    def _check_model(self, model: KnownModel) -> None:
+        n_answers = None if model.answers is None else len(model.answers)
+        n_estimates = None if model.fold_estimates is None else len(model.fold_estimates)
+        wanted = (
+            self.size if self.basis == "random-items" else None,
+            self.n_folds if self.basis == "folds" else None,
+        )
+        if (n_answers, n_estimates) != wanted or (model.fold is None) != (wanted[1] is None):
+            raise InputError(
+                f"known model '{model.id}' must have answers to all {self.size} items with the "
+                "basis 'random-items', a fold and an estimate for each with 'folds', and neither "
+                "with another."
+            )
+        if model.fold is not None and model.fold >= self.n_folds:
+            raise InputError(
+                f"known model '{model.id}' is in fold {model.fold} of {self.n_folds} (from 0)."
+            )
 
     @property
     def item_ids(self) -> list[str]:
@@ -162,25 +210,56 @@ class MicroBenchmark(
         return np.array([item.coefficient for item in self.items], dtype=np.float64)
 
     @property
+    def scores(self) -> np.ndarray:
+        """Full scores of the known models (0–1), shape (n_models,)."""
+        return np.array([model.score for model in self.known])
+
+    @property
+    def errors(self) -> np.ndarray:
+        """Estimate − full score of the known models (0–1), shape (n_models,).
+
+        With the basis “folds” that of the fold in which the model was left out.
+        """
+        told = [m.estimate if m.fold is None else m.fold_estimates[m.fold] for m in self.known]  # type: ignore[index]
+        return np.array(told) - self.scores
+
+    @property
+    def bias(self) -> float:
+        """By how much estimates are too high (−1 to 1): the median of the known models' errors.
+
+        It is taken off every new model's estimate. Of items drawn at random it is 0: there the
+        estimate has none.
+        """
+        return 0.0 if self.basis == "random-items" else float(np.median(self.errors))
+
+    @property
     def sha256(self) -> str:
         """SHA-256 (hex) of everything else, as it stands in the file."""
-        return content_sha256(self._parts())
+        return _sha256(self._parts())
 
     def to_json(self) -> str:
         """The file's text: the same micro-benchmark gives the same bytes."""
         parts = self._parts()
         lines = []
-        for key, value in {**parts, "sha256": content_sha256(parts)}.items():
-            text = dump(value)
+        for key, value in {**parts, "sha256": _sha256(parts)}.items():
+            text = _dump(value)
             if key in ("items", "known"):
                 # One item or model a line, so that a person can read the file and compare two.
-                text = "[\n  " + ",\n  ".join(map(dump, value)) + "\n ]"
+                text = "[\n  " + ",\n  ".join(map(_dump, value)) + "\n ]"
             lines.append(f' "{key}": {text}')
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def _parts(self) -> dict[str, Any]:
         head = {"format": FORMAT, "format_version": FORMAT_VERSION}
         return head | msgspec.to_builtins(self)
+
+
+class _File(msgspec.Struct):
+    """What every version of the file begins with."""
+
+    format: Literal["mbnb micro-benchmark"]
+    format_version: Literal[1]
+    sha256: str
 
 
 def read_micro_benchmark(path: str | Path) -> MicroBenchmark:
@@ -191,42 +270,45 @@ def read_micro_benchmark(path: str | Path) -> MicroBenchmark:
     InputError
         If the file is absent or no micro-benchmark, was changed after it was frozen, or is of
         another version of the format; the message names the file.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from mbnb import ResponseMatrix, freeze
+    >>> items = pd.DataFrame({"subtask": "s"}, index=pd.Index(["a", "b", "c"], name="item_id"))
+    >>> models = pd.DataFrame(index=pd.Index(["m1", "m2"], name="model_id"))
+    >>> scores = np.array([[1, 0, 1], [1, 1, 0]], np.uint8)
+    >>> micro = freeze(ResponseMatrix(scores, models, items), "uniform", 2)
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "micro.json"
+    ...     _ = path.write_text(micro.to_json(), encoding="utf-8")
+    ...     read_micro_benchmark(path).sha256 == micro.sha256
+    True
     """
-    path = Path(path)
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise InputError(
-                f"{path} has {size} bytes; a micro-benchmark has at most {MOST_BYTES}."
-            )
-        text = path.read_bytes().decode("utf-8-sig")
+        content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not UTF-8 text; a micro-benchmark is a JSON file.") from None
-    return parse_micro_benchmark(text, str(path))
+    return parse_micro_benchmark(content.removeprefix(b"\xef\xbb\xbf"), str(path))
 
 
-def parse_micro_benchmark(text: str, where: str = "the text") -> MicroBenchmark:
+def parse_micro_benchmark(text: str | bytes, where: str = "the text") -> MicroBenchmark:
     """A frozen micro-benchmark from its JSON text; see `read_micro_benchmark`."""
-    parts = load(text, where)
-    if not isinstance(parts, dict) or parts.pop("format", None) != FORMAT:
-        raise InputError(
-            f"{where} is no micro-benchmark: it must be a JSON object with "
-            f'"format": "{FORMAT}", as `mbnb select` writes it.'
-        )
-    version = parts.pop("format_version", None)
-    if version != FORMAT_VERSION or isinstance(version, bool):
-        raise InputError(
-            f"{where} has format_version {version!r}; this mbnb reads version {FORMAT_VERSION}."
-        )
-    told = parts.pop("sha256", None)
     try:
+        content = text.encode() if isinstance(text, str) else text
+        head = msgspec.json.decode(content, type=_File)
+        parts = msgspec.json.decode(content)
+        named = {name: parts.pop(name) for name in _File.__struct_fields__}
         micro = msgspec.convert(parts, MicroBenchmark)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {str(error).rstrip('.')}.") from None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise InputError(
+            f"{where} is no micro-benchmark of version {FORMAT_VERSION}, as `mbnb select` writes "
+            f"it: {str(error).rstrip('.')}."
+        ) from None
     # Of what stands in the file and not of what was made of it: 1 and 1.0 are not the same text.
-    if told != content_sha256({"format": FORMAT, "format_version": FORMAT_VERSION, **parts}):
+    named.pop("sha256")
+    if head.sha256 != _sha256(named | parts):
         raise InputError(
             f"{where} was changed after it was frozen (its sha256 does not fit its content); "
             "freeze it again with `mbnb select`."
@@ -234,84 +316,65 @@ def parse_micro_benchmark(text: str, where: str = "the text") -> MicroBenchmark:
     return micro
 
 
-def _check_items(micro: MicroBenchmark) -> None:
-    ids = micro.item_ids
-    if not 1 <= micro.size <= micro.n_items or len(ids) != micro.size:
-        raise InputError(
-            f"a micro-benchmark of size {micro.size} of {micro.n_items} items lists {len(ids)}; "
-            "it must list as many as its size, from 1 to all."
-        )
-    _check_distinct(ids, "item")
-    weights = micro.weights
-    # Written so that a weight that is no number fails.
-    if not (weights >= 0).all() or not abs(weights.sum() - 1) <= WEIGHT_TOLERANCE:
-        raise InputError(
-            f"weights must be non-negative and sum to 1; given: minimum {weights.min()}, sum "
-            f"{weights.sum()}."
-        )
+def ids_text(micro: MicroBenchmark) -> str:
+    """The item ids, one a line.
+
+    Raises
+    ------
+    InputError
+        If an id holds a line break.
+    """
+    for name in micro.item_ids:
+        if len(name.splitlines()) != 1:
+            raise InputError(f"item id {name!r} holds a line break, so ids cannot be lines.")
+    return "\n".join(micro.item_ids) + "\n"
+
+
+def csv_text(micro: MicroBenchmark) -> str:
+    """A table of the items: item_id, weight, subtask, mean_score and what else is known."""
+    rows = [msgspec.to_builtins(item) for item in micro.items]
+    columns = [name for name in FrozenItem.__struct_fields__ if any(name in row for row in rows)]
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["item_id", *columns[1:]])
+    table.writerows([[row.get(name, "") for name in columns] for row in rows])
+    return text.getvalue()
+
+
+def samples_text(micro: MicroBenchmark) -> str:
+    """The ``--samples`` of lm-evaluation-harness: JSON from task to ascending indices.
+
+    Raises
+    ------
+    InputError
+        If an item has no task, or a doc_id that is no whole number of 0 or above, or two items of
+        a task share one.
+    """
+    samples: dict[str, list[int]] = {}
     for item in micro.items:
-        _check_share(item.mean_score, f"mean_score of item '{item.id}'")
-        if (item.coefficient is None) != (micro.intercept is None):
+        if item.task is None or not isinstance(item.doc_id, int) or item.doc_id < 0:
             raise InputError(
-                f"item '{item.id}' and the whole must both have what was learnt, a coefficient and "
-                "an intercept, or neither."
+                f"item '{item.id}' has task {item.task!r} and doc_id {item.doc_id!r}; "
+                "the harness's --samples needs a task and a whole number for every item, which "
+                "matrices read from its logs have."
             )
-    learnt = micro.learnt
-    if learnt is not None and not np.isfinite([*learnt, micro.intercept]).all():
-        raise InputError("coefficients and intercept must be finite numbers.")
-
-
-def _check_known(micro: MicroBenchmark) -> None:
-    if not micro.known or len(micro.known) != micro.n_models:
-        raise InputError(
-            f"a micro-benchmark of {micro.n_models} known models lists {len(micro.known)}; it must "
-            "list them all, at least one."
-        )
-    _check_distinct([model.id for model in micro.known], "model")
-    _check_share(micro.unrelated_share, "unrelated_share")
-    if micro.basis == "random-items" and (not micro.binary or micro.evidence != "scores"):
-        raise InputError("the basis 'random-items' needs binary scores.")
-    if (micro.n_folds >= 2) != (micro.basis == "folds") or micro.n_folds < 0 or micro.seed < 0:
-        raise InputError(
-            f"n_folds is {micro.n_folds} and seed {micro.seed} with basis '{micro.basis}'; folds "
-            "are 2 or more with the basis 'folds' and 0 without, a seed is 0 or more."
-        )
-    for model in micro.known:
-        where = f"of known model '{model.id}'"
-        _check_share(model.score, f"score {where}")
-        _check_share(model.estimate, f"estimate {where}")
-        answers, fold, estimates = model.answers, model.fold, model.fold_estimates
-        if (answers is not None) != (micro.basis == "random-items") or (
-            answers is not None and (len(answers) != micro.size or set(answers) - {"0", "1"})
-        ):
+        if item.doc_id in samples.setdefault(item.task, []):
             raise InputError(
-                f"answers {where} must be {micro.size} digits 0 or 1 with the basis "
-                "'random-items', and be absent with another."
+                f"task '{item.task}' has two items of doc_id {item.doc_id} (the second is "
+                f"'{item.id}'), so the harness cannot tell them apart; each needs its own."
             )
-        if micro.basis == "folds":
-            fits = fold is not None and 0 <= fold < micro.n_folds
-            fits = fits and estimates is not None and len(estimates) == micro.n_folds
-        else:
-            fits = fold is None and estimates is None
-        if not fits:
-            raise InputError(
-                f"fold and fold_estimates {where} must be one of {micro.n_folds} folds and an "
-                "estimate for each with the basis 'folds', and be absent with another."
-            )
-        for value in estimates or ():
-            _check_share(value, f"a fold estimate {where}")
+        samples[item.task].append(item.doc_id)
+    return json.dumps({task: sorted(samples[task]) for task in sorted(samples)}) + "\n"
 
 
-def _check_distinct(ids: list[str], what: str) -> None:
-    seen: set[str] = set()
-    for name in ids:
-        if not name or name in seen:
-            raise InputError(
-                f"{what} id '{name}' stands more than once or is empty; ids must be unique."
-            )
-        seen.add(name)
+def _dump(value: Any) -> str:
+    """JSON on one line, floats so that they come back exactly."""
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
 
 
-def _check_share(value: float, what: str) -> None:
-    if not 0 <= value <= 1:
-        raise InputError(f"the {what} is {value}; allowed are 0 to 1.")
+def _sha256(parts: dict[str, Any]) -> str:
+    """Of the content, whatever its white space and the order of its keys."""
+    text = json.dumps(
+        parts, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode()).hexdigest()

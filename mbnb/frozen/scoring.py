@@ -37,7 +37,7 @@ class Scored:
     ----------
     model : str
     estimate : float
-        Of its full score (0–1).
+        Of its full score (0–1), the known models' bias taken off; within the interval.
     low, high : float
         Interval for the full score (0–1).
     level : float
@@ -187,20 +187,18 @@ class _Ruler:
         self.micro, self.level = micro, level
         known = micro.known
         self.ids = np.array([m.id for m in known], dtype=object)
-        self.scores = np.array([m.score for m in known])
+        self.scores = micro.scores
         self.estimates = np.array([m.estimate for m in known])
         if micro.basis == "random-items":
             self.answers = np.array([list(m.answers or "") for m in known]) == "1"
             return
         if micro.basis == "same-items":
-            errors = self.estimates - self.scores
-            groups = [(errors, errors)]
+            groups = [(micro.errors, micro.errors)]
         else:
             fold = np.array([m.fold for m in known])
             table = np.array([m.fold_estimates for m in known]) - self.scores[:, None]
             groups = [(table[fold == f, f], table[fold != f, f]) for f in range(micro.n_folds)]
-            errors = table[np.arange(len(known)), fold]
-        self.bounds = error_bounds(errors, level)
+        self.bounds = error_bounds(micro.errors, level)
         self.gap = gap_bound(groups, level, own=micro.basis == "same-items")
 
     def measure(
@@ -218,6 +216,8 @@ class _Ruler:
         notes : tuple of str
         """
         low, high = self.interval(value, answers)
+        # A count of all items need not be the share of the drawn ones; the nearest that can be is.
+        told = min(high, max(low, value - self.micro.bias))
         others = self.ids != model
         pairs = self._pairs(value, answers)[others]
         pairs = pairs.sort_values(["score", "model"], ascending=[False, True], kind="stable")
@@ -232,7 +232,7 @@ class _Ruler:
         verdicts = pairs["verdict"]
         return Scored(
             model=model,
-            estimate=value,
+            estimate=told,
             low=low,
             high=high,
             level=self.level,

@@ -21,6 +21,8 @@ from mbnb.run.store import ResultStore, result_key
 from mbnb.run.workers import side_by_side
 
 Result = dict[str, np.ndarray]
+# Names a file that a grid writes its progress bar to, for whoever watches from another process.
+PROGRESS_VARIABLE = "MBNB_PROGRESS"
 
 
 @dataclass(frozen=True)
@@ -192,9 +194,18 @@ def unit_name(selector: Selector, trial: int) -> str:
 
 
 def _bar(done: float, total: float, *, counted: bool) -> tqdm:
-    # None: where no terminal is, there is no bar. Some CI services pretend to be a terminal.
-    silent = True if os.environ.get("CI") else None
+    # A build of the book watches a chapter's bar through a file. None: where no terminal is, there
+    # is no bar. Some CI services pretend to be a terminal.
+    watched = os.environ.get(PROGRESS_VARIABLE)
+    silent = False if watched else True if os.environ.get("CI") else None
     layout = None if counted else "{percentage:3.0f} %|{bar}| {elapsed}, {remaining} left"
     return tqdm(
-        total=total, initial=done, unit="fit", bar_format=layout, disable=silent, leave=False
+        total=total,
+        initial=done,
+        unit="fit",
+        bar_format=layout,
+        disable=silent,
+        leave=False,
+        file=open(watched, "w", encoding="utf-8") if watched else None,
+        ncols=60 if watched else None,
     )

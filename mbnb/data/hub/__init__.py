@@ -1,1 +1,0 @@
-"""Fetching logs of the Open LLM Leaderboards from the Hugging Face hub."""

@@ -1,1 +1,0 @@
-"""What is no accuracy of right and wrong: graded scores, battles, checkpoints, shown scores."""

@@ -1,1 +1,0 @@
-"""What choosing and judging cost: timed, at rates, and forecast."""

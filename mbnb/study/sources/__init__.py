@@ -1,1 +1,0 @@
-"""What source models do to a selector: how many they are, which, and how far from the targets."""
