@@ -196,7 +196,7 @@ def test_nan_in_a_stat_is_a_missing_score_and_an_instance_without_rows_is_told(
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        (_row("", _exact(1.0)), "no instance_id that is a text"),
+        (_row("", _exact(1.0)), "no instance_id that is a"),
         (_row("id1", _exact(1.0), trial="0"), "train_trial_index that is no whole number"),  # type: ignore[arg-type]
         (_row("id1", {"name": {"name": "f1"}, "mean": [1]}), "mean of 'f1' a list"),
         (_row("id1", {"name": "f1"}), "not laid out"),

@@ -155,14 +155,14 @@ def test_labels_must_fit(tmp_path: Path, labels: np.ndarray | None, message: str
     [
         ([[0, 1], [2, 3]], "items 1 to 1 are in no subtask .before 'ds-02'"),
         ([[0, 2], [1, 3]], "items 1 to 1 are in two subtasks"),
-        ([[0, 4]], "'ds-01' ends at 4, but there are 3 items"),
+        ([[0, 4]], "'ds-01' is .0, 4.*of the 3 items"),
         ([[0, 2]], "items 2 to 2 are in no subtask"),
         ([], "items 0 to 2 are in no subtask"),
-        ([[0, 0], [0, 3]], "'ds-01' is not .start, end. with whole numbers"),
-        ([[0, 3.0]], "'ds-01' is not .start, end. with whole numbers"),
-        ([[0]], "'ds-01' is not .start, end."),
+        ([[0, 0], [0, 3]], "'ds-01' is .0, .*whole numbers"),
+        ([[0, 3.0]], "'ds-01' is .0, .*whole numbers"),
+        ([[0]], "'ds-01' is .0.;"),
         ("all", "should be a list of .start, end."),
-        ([[0, 10**30]], "ends at 1,000,"),
+        ([[0, 10**30]], "is .0, 1000"),
     ],
 )
 def test_subtasks_must_hold_every_item_once(tmp_path: Path, ranges: object, message: str) -> None:

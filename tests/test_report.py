@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from conftest import make_matrix
+from mbnb.book.alone import glossary_entries, set_alone
+from mbnb.book.exercises import chapter_without_exercises, without_exercises
 from mbnb.publish.charts.doubts import doubts
 from mbnb.publish.charts.report import (
     how_chosen,
@@ -23,24 +25,6 @@ from mbnb.publish.charts.report import (
     sure_gains,
     way_label,
 )
-from mbnb.study.rankings.ties import rank_models, tie_ranges
-from scipy.stats import hypergeom
-
-from mbnb.book.alone import glossary_entries, set_alone
-from mbnb.book.chapters import find_chapter
-from mbnb.book.exercises import chapter_without_exercises, without_exercises
-from mbnb.book.page import write_page
-from mbnb.book.site import SiteFailed
-from mbnb.cli import main
-from mbnb.data.datasets import prepare
-from mbnb.data.errors import InputError
-from mbnb.data.folder import write_folder
-from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.normal import expected_mdad, normal_agreement
-from mbnb.judge.pairs import compare_pairs
-from mbnb.judge.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
-from mbnb.methods.selectors import KNOWN_SELECTORS, SELECTORS
-from mbnb.run.trials import run_trials
 from mbnb.study.own.glance import describe
 from mbnb.study.own.planned import run_plan
 from mbnb.study.own.possible import TrialPlan, plan_trials
@@ -54,6 +38,22 @@ from mbnb.study.own.verdict import (
     pairs_to_decide,
     plain_mdads,
 )
+from mbnb.study.rankings.ties import rank_models, tie_ranges
+from scipy.stats import hypergeom
+
+from mbnb.book.chapters import find_chapter
+from mbnb.book.page import write_page
+from mbnb.book.site import SiteFailed
+from mbnb.cli import main
+from mbnb.data.datasets import prepare
+from mbnb.data.errors import InputError
+from mbnb.data.folder import write_folder
+from mbnb.data.responses import ResponseMatrix
+from mbnb.judge.normal import expected_mdad, normal_agreement
+from mbnb.judge.pairs import compare_pairs
+from mbnb.judge.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
+from mbnb.methods.selectors import KNOWN_SELECTORS, SELECTORS
+from mbnb.run.trials import run_trials
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10, 25, 50, 100, 250, 500, 1000)

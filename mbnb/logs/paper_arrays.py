@@ -9,16 +9,18 @@ such by name. Arrays and labels may end in ``_combined``.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mbnb.data.errors import InputError
+from mbnb.data.npy_header import read_header
 from mbnb.logs.answers import Answers
-from mbnb.logs.arrays import open_array
-from mbnb.logs.files import COMPANION, LOG, Format, Job, job
+from mbnb.logs.files import COMPANION, LOG, Format, Job, job, no_task
 from mbnb.logs.json_rows import read_json
 from mbnb.logs.options import ReadOptions
 from mbnb.logs.values import shortened
@@ -32,6 +34,7 @@ _BESIDE = re.compile(
     r".+_(labels(_combined)?\.npy|" + "|".join(map(re.escape, (*_NAMES, _RANGES))) + ")"
 )
 _TEXT_LIMIT = 1 << 24
+_KINDS = {"b": "booleans", "i": "integers", "u": "unsigned integers", "f": "floats"}
 
 
 def _role(path: Path) -> str | None:
@@ -54,28 +57,13 @@ def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
         found[match["what"]] = path
     wanted = {task: found for task, found in places.items() if options.wants(task)}
     if not wanted:
-        raise InputError(
-            f"no log is of task {', '.join(options.tasks)}; the tasks there are: "
-            f"{', '.join(sorted(places))}."
-        )
+        no_task(options, places)
     for task, found in wanted.items():
         if "correctness" not in found:
             raise InputError(
                 f"{found['confidence']} has no {task}_models-by-correctness.npy beside it, which "
                 "holds the scores."
             )
-    notes = _unused_ranges(places)
-    return [
-        job(read_arrays, task, found["correctness"], found.get("confidence"), options, notes)
-        for task, found in wanted.items()
-    ]
-
-
-FORMAT = Format("paper-arrays", "the study's released arrays", _role, _jobs)
-
-
-def _unused_ranges(places: dict[str, dict[str, Path]]) -> tuple[str, ...]:
-    """A note on ranges of subtasks that no data set beside them is called as."""
     folders = {path.parent for found in places.values() for path in found.values()}
     unused = sorted(
         str(path)
@@ -83,12 +71,19 @@ def _unused_ranges(places: dict[str, dict[str, Path]]) -> tuple[str, ...]:
         for path in folder.glob(f"*_{_RANGES}")
         if path.name.removesuffix(f"_{_RANGES}") not in places
     )
-    if not unused:
-        return ()
-    return (
-        f"Subtasks in {unused[0]} were not read ({len(unused)} such files): no data set is called "
-        "as it is.",
-    )
+    notes: tuple[str, ...] = ()
+    if unused:
+        notes = (
+            f"Subtasks in {unused[0]} were not read ({len(unused)} such files): no data set is "
+            "called as it is.",
+        )
+    return [
+        job(read_arrays, task, found["correctness"], found.get("confidence"), options, notes)
+        for task, found in wanted.items()
+    ]
+
+
+FORMAT = Format("paper-arrays", "the study's released arrays", _role, _jobs)
 
 
 def read_arrays(
@@ -121,10 +116,16 @@ def read_arrays(
         raise InputError(f"{path} has no metric '{metric}'; it has correctness.")
     scores = open_array(path, 2, "biuf", "models × items")
     n_models, n_items = scores.shape
-    models, more = _models(task, path, n_models)
-    notes += more
-    chances: np.ndarray | None = None
-    labels = np.zeros(n_items, np.int64)
+    names = _names(task, path, n_models)
+    width = max(4, len(str(n_models)))
+    models = names or [f"model-{place:0{width}d}" for place in range(1, n_models + 1)]
+    if not names:
+        notes += (
+            "The arrays hold no names of models, so these are numbered in the order of their rows, "
+            "and the same row of several data sets is taken for the same model; name them in "
+            "<data set>_models.txt, one a line.",
+        )
+    right: list[np.ndarray | None] = [None] * n_models
     if confidence is not None:
         chances = open_array(confidence, 3, "f", "models × items × options")
         if chances.shape[:2] != scores.shape:
@@ -133,15 +134,10 @@ def read_arrays(
                 f"but {path.name} {n_models:,} and {n_items:,}; both must hold the same."
             )
         labels = _labels(task, confidence, n_items, chances.shape[2])
-    ids = [str(place) for place in range(n_items)]
-    subtasks = _subtasks(task, path, n_items)
-    right: list[np.ndarray | None] = [None] * n_models
-    if chances is not None:
-        rows = np.arange(n_items)
         possible = np.zeros(n_items, bool)
         for place, model in enumerate(models):
             _check_chances(chances[place], confidence, model)
-            values = np.array(chances[place][rows, labels], dtype=np.float32)
+            values = np.array(chances[place][np.arange(n_items), labels], dtype=np.float32)
             possible |= values != 0
             right[place] = values
         if not possible.all():
@@ -150,51 +146,93 @@ def read_arrays(
                 f"{int(possible.argmin())}) every model gives probability 0, as to an option that "
                 "only fills up; are the labels right?",
             )
-    found = []
-    for place, model in enumerate(models):
-        found.append(
-            Answers(
-                model=model,
-                task=task,
-                source=str(path),
-                ids=ids,
-                scores=np.array(scores[place], dtype=np.float64),
-                n_read=n_items,
-                confidences=right[place],
-                subtasks=subtasks,
-                metric="correctness",
-                notes=notes,
-            )
+    subtasks = _subtasks(task, path, n_items)
+    return [
+        Answers(
+            model=model,
+            task=task,
+            source=str(path),
+            ids=[str(place) for place in range(n_items)],
+            scores=np.array(scores[place], dtype=np.float64),
+            n_read=n_items,
+            confidences=right[place],
+            subtasks=subtasks,
+            metric="correctness",
+            notes=notes,
         )
-    return found
+        for place, model in enumerate(models)
+    ]
 
 
-def _models(task: str, path: Path, n_models: int) -> tuple[list[str], tuple[str, ...]]:
+def open_array(path: Path, n_axes: int, kinds: str, meaning: str) -> np.ndarray:
+    """An array of a ``.npy`` file, mapped into memory: nothing is unpickled, nothing allocated on
+    the file's word.
+
+    Parameters
+    ----------
+    path : Path
+    n_axes : int
+    kinds : str
+        Allowed kinds of numbers, as ``dtype.kind`` names them.
+    meaning : str
+        What its axes are, for messages.
+
+    Raises
+    ------
+    InputError
+        If it is pickled, not of these kinds or axes, or the file is not as long as its header
+        says.
+    """
+    try:
+        with path.open("rb") as file:
+            shape, dtype = read_header(file, path)
+            length = file.tell() + math.prod(shape) * dtype.itemsize
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    told = shortened(" × ".join(f"{axis:,}" for axis in shape) or "of a single number", 80)
+    if dtype.hasobject:
+        raise InputError(
+            f"{path} holds pickled Python objects, which are never loaded, since they can run any "
+            "code; save it as an array of numbers."
+        )
+    if dtype.kind not in kinds:
+        raise InputError(
+            f"{path} holds values of type {shortened(str(dtype))}; allowed are "
+            f"{', '.join(_KINDS[kind] for kind in kinds)}."
+        )
+    if len(shape) != n_axes or min(shape) < 1:
+        raise InputError(
+            f"{path} has the shape {told}; it should be {meaning}, and none of them empty."
+        )
+    size = path.stat().st_size
+    if size != length:
+        raise InputError(
+            f"{path} should have {length:,} bytes by its header (shape {told}) but has {size:,}; "
+            "it is truncated or damaged."
+        )
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path} cannot be read: {shortened(str(error), 200)}.") from None
+
+
+def _names(task: str, path: Path, n_models: int) -> list[str]:
+    """Names of the models; none where no file beside the arrays holds them."""
     beside = [path.with_name(f"{task}_{name}") for name in _NAMES]
     there = [place for place in beside if place.is_file()]
     if not there:
-        width = max(4, len(str(n_models)))
-        note = (
-            "The arrays hold no names of models, so these are numbered in the order of their rows, "
-            "and the same row of several data sets is taken for the same model; name them in "
-            "<data set>_models.txt, one a line."
-        )
-        return [f"model-{place:0{width}d}" for place in range(1, n_models + 1)], (note,)
+        return []
     if len(there) > 1:
         raise InputError(f"{there[0]} and {there[1]} both name the models; keep one of them.")
     [place] = there
-    if place.stat().st_size > _TEXT_LIMIT:
-        raise InputError(f"{place} is longer than a list of models can be.")
-    names: object
+    names: Any
     if place.suffix == ".json":
-        names = read_json(place)
+        names = _bounded_json(place)
     else:
         try:
             names = place.read_text("utf-8-sig").rstrip("\n").split("\n")
-        except UnicodeDecodeError:
-            raise InputError(f"{place} is not UTF-8 text; save it as UTF-8.") from None
-        except OSError as error:
-            raise InputError(f"{place} cannot be read: {error.strerror}.") from None
+        except (OSError, UnicodeDecodeError):
+            raise InputError(f"{place} cannot be read as UTF-8 text.") from None
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
         raise InputError(f"{place} should be a list of models' names, none of them empty.")
     if len(names) != n_models:
@@ -205,7 +243,13 @@ def _models(task: str, path: Path, n_models: int) -> tuple[list[str], tuple[str,
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"{place} names '{shortened(twice)}' more than once.")
-    return names, ()
+    return names
+
+
+def _bounded_json(place: Path) -> Any:
+    if place.stat().st_size > _TEXT_LIMIT:
+        raise InputError(f"{place} is longer than such a file can be ({_TEXT_LIMIT:,} bytes).")
+    return read_json(place)
 
 
 def _labels(task: str, confidence: Path, n_items: int, n_options: int) -> np.ndarray:
@@ -252,38 +296,25 @@ def _check_chances(chances: np.ndarray, path: Path | None, model: str) -> None:
 
 
 def _subtasks(task: str, path: Path, n_items: int) -> list[str] | None:
-    """Subtask of each item; the data set's own name where no ranges lie beside it."""
+    """Subtask of each item; None where no ranges lie beside the arrays."""
     place = path.with_name(f"{task}_{_RANGES}")
     if not place.is_file():
         return None
-    if place.stat().st_size > _TEXT_LIMIT:
-        raise InputError(f"{place} is longer than a list of ranges can be.")
-    held = read_json(place)
-    if isinstance(held, dict):
-        named = list(held.items())
-    elif isinstance(held, list):
+    held = _bounded_json(place)
+    if isinstance(held, list):
         width = max(2, len(str(len(held))))
-        named = [(f"{task}-{k:0{width}d}", span) for k, span in enumerate(held, start=1)]
-    else:
+        held = {f"{task}-{k:0{width}d}": span for k, span in enumerate(held, start=1)}
+    if not isinstance(held, dict):
         raise InputError(f"{place} should be a list of [start, end), or an object of such.")
-    spans: list[tuple[int, int, str]] = []
-    for name, span in named:
+    for name, span in held.items():
         whole = isinstance(span, list) and len(span) == 2 and all(type(n) is int for n in span)
-        if not whole or not 0 <= span[0] < span[1]:
+        if not name or not whole or not 0 <= span[0] < span[1] <= n_items:
             raise InputError(
-                f"{place}: subtask '{shortened(name)}' is not [start, end) with whole numbers and "
-                "start below end."
+                f"{place}: subtask '{shortened(name)}' is {shortened(span)}; allowed are a name "
+                f"and [start, end) with whole numbers, start below end, of the {n_items:,} items."
             )
-        if not name:
-            raise InputError(f"{place}: a subtask has no name.")
-        spans.append((span[0], span[1], name))
     subtasks: list[str] = []
-    for start, end, name in sorted(spans):
-        if end > n_items:
-            raise InputError(
-                f"{place}: subtask '{shortened(name)}' ends at {end:,}, but there are {n_items:,} "
-                "items."
-            )
+    for name, (start, end) in sorted(held.items(), key=lambda part: part[1]):
         if start != len(subtasks):
             what = "are in no subtask" if start > len(subtasks) else "are in two subtasks"
             low, high = sorted((start, len(subtasks)))
