@@ -25,7 +25,7 @@ _NAMES = {
     # Judging
     "mbnb.judge.agreement": "RECOMMENDED Agreement Reading agreement format_interval format_mdad "
     "mdad pair_gaps",
-    "mbnb.judge.comparison": "mdad_difference pair_agreement",
+    "mbnb.judge.comparison": "mdad_difference",
     "mbnb.judge.isotonic": "isotonic_curve",
     "mbnb.judge.measures": "estimation_error kendall_tau",
     "mbnb.judge.pairs": "compare_pairs disagreement typical_pair uniform_floor",
