@@ -464,7 +464,7 @@ LACKING: dict[str, list[set[str]]] = {
     # An id is resolved or not, and in the lists everything else is not.
     "swe-bench": [
         {"confidence", "content", "graded", "tasks", "null", "gaps", "twice"},
-        {"confidence", "content", "graded", "tasks"},
+        *[{"confidence", "content", "graded", "tasks"}] * 2,
     ],
     # Scores alone: what each option would have got is not among the fields.
     "every-eval-ever": [{"confidence"}],

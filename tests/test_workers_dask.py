@@ -23,9 +23,9 @@ import pytest
 
 from mbnb.data.datasets import load
 from mbnb.data.errors import InputError
+from mbnb.run import cluster as room
 from mbnb.run.trials import run_trials
 from mbnb.run.workers import side_by_side
-from mbnb.study import cluster as room
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
