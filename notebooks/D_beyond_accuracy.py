@@ -51,6 +51,7 @@ study
 matrix = study.matrix
 if matrix.confidences is None or not matrix.binary:
     matrix = mbnb.load("simulated:bbh")  # the data of this run have no confidences
+matrix = matrix.sorted_by_id()  # so that the order of rows changes no draw
 grades = matrix.confidences.astype(np.float32)
 sample = np.random.default_rng(study.p.seed).random(grades.shape, dtype=np.float32) < grades
 scorings = {

@@ -28,10 +28,20 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _add_local_scripts)
     # Before Sphinx gathers the files that a page lets its reader download.
     app.connect("doctree-read", _link_data, priority=100)
+    app.connect("doctree-resolved", _describe_pasted)
     app.connect("doctree-resolved", _hold_units)
     app.connect("doctree-resolved", _drop_thebe_nodes, priority=900)
     app.connect("html-page-context", _finish_page, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _describe_pasted(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """A picture that a page pastes from a chapter brings no alt text: its caption's words do."""
+    captions = [box for box in doctree.findall(nodes.container) if "mbnb-caption" in box["classes"]]
+    for image in doctree.findall(nodes.image):
+        following = [box for box in captions if box.line and box.line >= (image.line or 0)]
+        if not image.get("alt") and (following or captions):
+            image["alt"] = (following or captions)[0].astext()
 
 
 def vega_bundle() -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mbnb.data.errors import check
 from mbnb.data.figures import reported
 from mbnb.data.responses import ResponseMatrix
@@ -44,14 +42,3 @@ def group_members(matrix: ResponseMatrix, group: str) -> list[str]:
         return sorted(map(str, matrix.model_ids[(matrix.models["group"] == group).to_numpy()]))
     wanted = set(reported(LISTED[group])["model"].str.lower())
     return sorted(str(model) for model in matrix.model_ids if str(model).lower() in wanted)
-
-
-def middle_models(matrix: ResponseMatrix, count: int) -> list[str]:
-    """Ids of the `count` models whose accuracies lie nearest the median, sorted.
-
-    A stand-in for a close-lying group where a matrix holds none of the study's.
-    """
-    accuracies = matrix.accuracies()
-    distance = np.abs(accuracies - np.median(accuracies))
-    order = np.lexsort((matrix.model_ids.astype(str), distance))
-    return sorted(map(str, matrix.model_ids[order[:count]]))

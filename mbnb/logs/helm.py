@@ -13,49 +13,49 @@ request are the option depends on the model's tokenizer, which is not logged.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from mbnb.data.errors import InputError
 from mbnb.logs.answers import BAD_ROW, Answers
-from mbnb.logs.files import COMPANION, LOG, Format, by_file
+from mbnb.logs.files import COMPANION, LOG, Format, Job, job, no_task
 from mbnb.logs.json_rows import BadRow, decode, plain, read_json, under
 from mbnb.logs.metrics import listed
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.rows import (
-    OTHER_REPLICATE,
-    Row,
-    answers_of,
-    count_bad,
-    each,
-    id_of,
-    one_answer_each,
-)
-from mbnb.logs.values import as_score, fingerprint, shortened
+from mbnb.logs.rows import OTHER_REPLICATE, Row, answers_of, count_bad, each, one_answer_each
+from mbnb.logs.values import fingerprint
 
 STATS = "per_instance_stats.json"
 _BESIDE = {"run_spec.json", "scenario.json", "scenario_state.json", "stats.json"}
-KNOWN_SCORES = (
-    "exact_match",
-    "quasi_exact_match",
-    "prefix_exact_match",
-    "quasi_prefix_exact_match",
-)
+_SCORES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
 # Beginnings of the names of stats that say how a request went, not how good the answer was.
 _NO_SCORES = (
     *("num_", "finish_reason_", "training_", "inference_", "batch_size", "prompt_truncated"),
     *("max_prob", "logprob", "perplexity", "bits_per_byte", "logprob_per_byte", "predicted_index"),
     *("estimated_", "runtime", "denoised_"),
 )
-# The perturbation that changes nothing.
-IDENTITY = "identity"
-FIELDS = ("input", "references")
 PERTURBED = "row of a perturbed instance (kept with perturbed)"
 OTHER_SPLIT = "row of a split that was not asked for"
+# The perturbation that changes nothing.
+_IDENTITY = "identity"
+_CONTENT_FIELDS = ("input", "references")
+
+_Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Adapter(msgspec.Struct):
+    model: _Text
+    method: str = ""
+
+
+class _RunSpec(msgspec.Struct):
+    name: _Text
+    adapter_spec: _Adapter
 
 
 class _Name(msgspec.Struct):
@@ -65,81 +65,105 @@ class _Name(msgspec.Struct):
 
 class _Stat(msgspec.Struct):
     name: _Name
-    mean: Any = None
+    mean: float | None = None
 
 
 class _Row(msgspec.Struct):
+    instance_id: _Text
     stats: list[_Stat]
-    instance_id: Any = None
-    train_trial_index: Any = 0
-    perturbation: Any = None
+    train_trial_index: int = 0
+    perturbation: dict[str, Any] | None = None
 
 
 class _Instance(msgspec.Struct):
-    id: Any = None
+    id: str | None = None
     input: Any = None
-    references: Any = None
-    split: Any = None
-    perturbation: Any = None
+    references: list[Any] | None = None
+    split: str | None = None
+    perturbation: dict[str, Any] | None = None
 
 
-class _RequestState(msgspec.Struct):
+class _Request(msgspec.Struct):
     instance: _Instance
 
 
 class _State(msgspec.Struct):
-    request_states: list[_RequestState]
+    request_states: list[_Request]
 
 
-class Told(NamedTuple):
-    """What is told of an instance: fingerprint of its text, number of references, split."""
+class Spec(NamedTuple):
+    """What run_spec.json says of a run."""
 
-    content: str = ""
-    n_references: int = 0
-    split: str = ""
+    path: Path
+    model: str
+    task: str
+    choices: bool
 
 
-@dataclass
-class Cell:
-    """All rows of one instance, trial and perturbation; of a stat that stands again, its row."""
+class Key(NamedTuple):
+    """What one model answers once: an instance, in one trial, perturbed or not ("")."""
 
     instance: str
     trial: int
     perturbation: str
+
+    @property
+    def item(self) -> str:
+        return f"{self.instance},{self.perturbation}" if self.perturbation else self.instance
+
+
+@dataclass
+class Cell:
+    """All rows of one key: the first one's line, the stats, and where one stands again."""
+
     line: int
     n_rows: int = 0
     means: dict[str, float] = field(default_factory=dict)
     twice: dict[str, int] = field(default_factory=dict)
-    split: str = ""
 
-    def take(self, other: Cell) -> None:
-        again = [*other.twice, *(self.means.keys() & other.means.keys())]
-        self.twice.update(dict.fromkeys(again, other.line))
-        self.means.update(other.means)
-        self.split = self.split or other.split
-        self.n_rows += other.n_rows
+
+class Told(NamedTuple):
+    """What scenario_state.json says of an instance."""
+
+    content: str
+    n_references: int
+    split: str
+
+
+Instances = dict[tuple[str, str], Told]
 
 
 def _role(path: Path) -> str | None:
     if path.name == STATS:
         return LOG
-    return COMPANION if path.name in _BESIDE and path.with_name(STATS).is_file() else None
+    if path.name in _BESIDE and path.with_name(STATS).is_file():
+        return COMPANION
+    return None
 
 
-def _spec(path: Path) -> tuple[str, str, bool]:
-    """Model, task, and whether an item is a choice between options, as run_spec.json says."""
-    beside = path.with_name("run_spec.json")
-    if not beside.is_file():
-        raise InputError(
-            f"{path}: there is no run_spec.json beside it, which says the model and the task; "
-            "allowed is a whole run folder."
-        )
-    spec = read_json(beside)
-    model, name = under(spec, "adapter_spec", "model"), under(spec, "name")
-    if not isinstance(model, str) or not model or not isinstance(name, str) or not name:
-        raise InputError(f"{beside} holds no name, or no adapter_spec with a model, as text.")
-    method = str(under(spec, "adapter_spec", "method"))
-    return model, task_of(name), method.startswith("multiple_choice")
+def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
+    specs = []
+    for path in paths:
+        beside = path.with_name("run_spec.json")
+        if not beside.is_file():
+            raise InputError(
+                f"{path}: there is no run_spec.json beside it, which says the model and the task; "
+                "allowed is a whole run folder."
+            )
+        held = read_json(beside, _RunSpec)
+        adapter = held.adapter_spec
+        choices = adapter.method.startswith("multiple_choice")
+        specs.append(Spec(path, adapter.model, task_of(held.name), choices))
+    # A task may be asked for whole or by one of its splits.
+    asked = {name.rpartition("split=")[0][:-1] for name in options.tasks} | set(options.tasks)
+    wanted = [spec for spec in specs if not asked or spec.task in asked]
+    if not wanted:
+        no_task(options, (spec.task for spec in specs))
+    return [job(read_run, spec, options) for spec in wanted]
+
+
+_OPTIONS = frozenset({"replicates", "perturbed", "content_field"})
+FORMAT = Format("helm", "HELM run folders", _role, _jobs, _OPTIONS)
 
 
 def task_of(name: str) -> str:
@@ -154,14 +178,7 @@ def _with_split(task: str, split: str) -> str:
     return f"{task}{',' if ':' in task else ':'}split={split}" if split else task
 
 
-def _wanted(path: Path, options: ReadOptions) -> str:
-    """A run's task, or one of its splits that is asked for."""
-    task = _spec(path)[1]
-    start = _with_split(task, " ").rstrip()
-    return next((name for name in options.tasks if name.startswith(start)), task)
-
-
-def read_run(path: Path, options: ReadOptions) -> list[Answers]:
+def read_run(spec: Spec, options: ReadOptions) -> list[Answers]:
     """Answers of one run, one part for each split.
 
     Raises
@@ -170,221 +187,112 @@ def read_run(path: Path, options: ReadOptions) -> list[Answers]:
         If a row cannot be read (and that is not to be skipped), the metric or what to do with
         several trials has to be named, a stat stands repeatedly, or a split is not there.
     """
-    model, task, is_choice = _spec(path)
-    cells, n_bad = _cells(path, options)
+    path = spec.path
+    cells, splits, n_bad = _read_cells(path, options)
     known = _instances(path.with_name("scenario_state.json"), options.content_field)
-    _settle_splits(cells, known, path)
-    cells = _with_identities(cells)
-    n_read = sum(cell.n_rows for cell in cells) + n_bad
-    kept = [cell for cell in cells if options.perturbed or not cell.perturbation]
-    n_perturbed = n_read - n_bad - sum(cell.n_rows for cell in kept)
-    if not kept:
+    _merge_identities(cells)
+    dropped = Counter({BAD_ROW: n_bad})
+    if not options.perturbed:
+        for key in [key for key in cells if key.perturbation]:
+            dropped[PERTURBED] += cells.pop(key).n_rows
+    if not cells:
         raise InputError(
-            f"{path} holds no row of an instance that counts: {n_read:,} rows, of which "
-            f"{n_perturbed:,} are perturbed and {n_bad:,} cannot be read."
+            f"{path} holds no row of an instance that counts; {dropped[PERTURBED]:,} are of "
+            f"perturbed ones, and {n_bad:,} cannot be read."
         )
-    names = {split: _with_split(task, split) for split in sorted({cell.split for cell in kept})}
-    wanted = [s for s, name in names.items() if options.wants(task) or options.wants(name)]
+    # Rows without stats name no split; the instance's scenario may, or there is only one.
+    named = set(splits.values())
+    only = min(named) if len(named) == 1 else ""
+    splits = {key[0]: told.split for key, told in known.items() if not key[1]} | splits
+    parts: dict[str, dict[Key, Cell]] = {}
+    for key, cell in cells.items():
+        task = _with_split(spec.task, splits.get(key.instance) or only)
+        parts.setdefault(task, {})[key] = cell
+    wanted = [task for task in sorted(parts) if options.wants(spec.task) or options.wants(task)]
     if not wanted:
         raise InputError(
             f"{path} has no split that was asked for ({', '.join(options.tasks)}); it has "
-            f"{', '.join(names.values())}."
+            f"{', '.join(sorted(parts))}."
         )
-    unasked = sum(cell.n_rows for cell in kept if cell.split not in wanted)
-    dropped = {PERTURBED: n_perturbed, OTHER_SPLIT: unasked, BAD_ROW: n_bad}
-    notes = []
-    if len(wanted) > 1:
-        notes.append(
-            f"{task} holds items of {len(wanted)} splits ({', '.join(wanted)}); each is a task of "
-            "its own, so that one of them can be read alone (tasks)."
-        )
-    if not known:
-        notes.append(
-            f"{task}: there is no scenario_state.json beside some logs, so it was not checked "
-            "that an instance id means the same item there; HELM's ids differ between limits and "
-            "versions."
-        )
-    found = []
-    for split in wanted:
-        here = [cell for cell in kept if cell.split == split]
-        stat = _choose_stat(here, names[split], task, path, options)
-        rows = _rows(here, stat, task, known, is_choice, path)
-        rows, n_other, more = one_answer_each(rows, options, path, names[split], "trial")
-        expected = sum(one.split == split for key, one in known.items() if not key[1])
-        found.append(
-            answers_of(
-                rows,
-                {**dropped, OTHER_REPLICATE: n_other},
-                model=model,
-                task=names[split],
-                source=str(path),
-                metric=stat,
-                expected=expected or None,
-                notes=(*notes, *more),
-            )
-        )
-        dropped = {}  # what the file loses is told once
-    return found
+    for task in parts.keys() - set(wanted):
+        dropped[OTHER_SPLIT] += sum(cell.n_rows for cell in parts[task].values())
+    return [
+        _answers(parts[task], spec, task, known, options, Counter() if k else dropped)
+        for k, task in enumerate(wanted)
+    ]
 
 
-FORMAT = Format(
-    "helm",
-    "HELM run folders",
-    _role,
-    by_file(read_run, _wanted),
-    frozenset({"replicates", "perturbed", "content_field"}),
-)
-
-
-def _cells(path: Path, options: ReadOptions) -> tuple[list[Cell], int]:
-    """Rows merged by instance, trial and perturbation; and how many rows cannot be read."""
-    cells: dict[tuple[str, int, str], Cell] = {}
+def _read_cells(path: Path, options: ReadOptions) -> tuple[dict[Key, Cell], dict[str, str], int]:
+    """Rows merged by their keys, splits of instances, and how many rows cannot be read."""
+    cells: dict[Key, Cell] = {}
+    splits: dict[str, str] = {}
 
     def add(line: int, data: msgspec.Raw) -> None:
-        new = _cell(line, decode(bytes(data), _Row))
-        cell = cells.setdefault((new.instance, new.trial, new.perturbation), new)
-        if new.split and cell.split and new.split != cell.split:
-            raise BadRow(
-                f"has split '{new.split}', and an earlier one of its instance '{cell.split}'"
-            )
-        if cell is not new:
-            cell.take(new)
+        row = decode(bytes(data), _Row)
+        key = Key(row.instance_id, row.train_trial_index, _perturbation_id(row.perturbation))
+        named = {stat.name.split for stat in row.stats} | {splits.get(key.instance)}
+        found = sorted(split for split in named if split)
+        if len(found) > 1:
+            raise BadRow(f"is of an instance that has several splits ({', '.join(found)})")
+        if found:
+            splits[key.instance] = found[0]
+        cell = cells.setdefault(key, Cell(line))
+        cell.n_rows += 1
+        for stat in row.stats:
+            if stat.mean is not None:
+                if stat.name.name in cell.means:
+                    cell.twice[stat.name.name] = line
+                cell.means[stat.name.name] = stat.mean
 
-    raw = read_json(path, list[msgspec.Raw])
-    n_bad = count_bad(each(enumerate(raw, start=1), add), path, options, "row ")
-    return list(cells.values()), n_bad
-
-
-def _cell(line: int, row: _Row) -> Cell:
-    if type(row.train_trial_index) is not int:
-        raise BadRow(f"has a train_trial_index that is no whole number ({row.train_trial_index!r})")
-    instance = id_of(row.instance_id, "instance_id")
-    cell = Cell(instance, row.train_trial_index, _perturbation(row.perturbation), line, n_rows=1)
-    splits = sorted({stat.name.split for stat in row.stats if stat.name.split})
-    if len(splits) > 1:
-        raise BadRow(f"has stats of several splits ({', '.join(splits)})")
-    cell.split = splits[0] if splits else ""
-    for stat in row.stats:
-        try:
-            mean = as_score(stat.mean)
-        except ValueError as error:
-            raise BadRow(f"has as mean of '{shortened(stat.name.name)}' {error}") from None
-        if math.isnan(mean):
-            continue
-        if stat.name.name in cell.means:
-            cell.twice[stat.name.name] = line
-        cell.means[stat.name.name] = mean
-    return cell
+    raw = enumerate(read_json(path, list[msgspec.Raw]), start=1)
+    n_bad = count_bad(each(raw, add), path, options, "row ")
+    return cells, splits, n_bad
 
 
-def _settle_splits(cells: Sequence[Cell], known: dict[tuple[str, str], Told], path: Path) -> None:
-    """Rows without stats name no split; the instance's other rows or its scenario may."""
-    named = {cell.instance: cell.split for cell in cells if cell.split}
-    only = set(named.values())
-    for cell in cells:
-        if not cell.split:
-            told = known.get((cell.instance, ""), Told()).split
-            cell.split = named.get(cell.instance) or told or (min(only) if len(only) == 1 else "")
-            if not cell.split and only:
-                raise InputError(
-                    f"{path}, row {cell.line}: instance '{cell.instance}' names no split, and the "
-                    f"run has several ({', '.join(sorted(only))})."
-                )
+def _merge_identities(cells: dict[Key, Cell]) -> None:
+    """Make identity perturbations the original, unless that holds the same stats already."""
+    for key in [key for key in cells if key.perturbation == _IDENTITY]:
+        cell = cells[key]
+        original = cells.setdefault(key._replace(perturbation=""), Cell(cell.line))
+        if not original.means.keys() & cell.means.keys():
+            original.n_rows += cell.n_rows
+            original.means |= cell.means
+            original.twice |= cell.twice
+            del cells[key]
 
 
-def _with_identities(cells: Sequence[Cell]) -> list[Cell]:
-    """Cells in which an identity perturbation is the original instance.
-
-    It stays a perturbation where a row without any holds the same stats already.
-    """
-    original = {(cell.instance, cell.trial): cell for cell in cells if not cell.perturbation}
-    found = list(original.values())
-    for cell in cells:
-        if not cell.perturbation:
-            continue
-        same = original.get((cell.instance, cell.trial))
-        if cell.perturbation == IDENTITY and same and not same.means.keys() & cell.means.keys():
-            same.take(cell)
-            continue
-        if cell.perturbation == IDENTITY and not same:
-            cell.perturbation = ""
-        found.append(cell)
-    return found
+def _perturbation_id(given: dict[str, Any] | None) -> str:
+    """A perturbation as part of an id: its name and what tells it from others of that name."""
+    if given is None:
+        return ""
+    name = given.get("name")
+    if not isinstance(name, str) or not name:
+        raise BadRow("has a perturbation without a name")
+    if name == _IDENTITY:
+        return name
+    classes = {"name", "robustness", "fairness", "computed_on"}
+    rest = [f"{k}={v}" for k, v in sorted(given.items()) if k not in classes and v is not None]
+    return ",".join([name, *rest])
 
 
-def _rows(
-    cells: Sequence[Cell],
-    stat: str,
-    task: str,
-    known: dict[tuple[str, str], Told],
-    is_choice: bool,
-    path: Path,
-) -> list[Row]:
-    rows = []
-    for cell in cells:
-        if stat in cell.twice:
-            raise InputError(
-                f"{path}: instance '{cell.instance}', trial {cell.trial}, holds stat '{stat}' in "
-                f"row {cell.line} and again in row {cell.twice[stat]}; allowed is one of each."
-            )
-        told = known.get((cell.instance, cell.perturbation), Told())
-        rows.append(
-            Row(
-                ",".join(filter(None, [cell.instance, cell.perturbation])),
-                cell.means.get(stat, math.nan),
-                cell.line,
-                told.content,
-                task,
-                n_options=told.n_references if is_choice else 0,
-                replicate=cell.trial,
-                n_rows=cell.n_rows,
-            )
-        )
-    return rows
-
-
-def _choose_stat(
-    cells: Sequence[Cell], name: str, task: str, path: Path, options: ReadOptions
-) -> str:
-    """The stat that is the score: the one named, or the only one of those known to be scores."""
-    names = list(dict.fromkeys(stat for cell in cells for stat in cell.means))
-    like = [stat for stat in names if not stat.startswith(_NO_SCORES)]
-    wanted = options.metric_of(name) or options.metric_of(task)
-    if wanted is None:
-        scores = [stat for stat in KNOWN_SCORES if stat in names]
-        if len(scores) == 1:
-            return scores[0]
-        raise InputError(
-            f"{path}: of {len(names)} stats of '{name}' {len(like)} look like scores "
-            f"({listed(like)}); name the one that is the score (metric)."
-        )
-    if wanted not in names:
-        raise InputError(f"{path} has no metric '{wanted}'; it has {listed(like)}.")
-    return wanted
-
-
-def _instances(path: Path, content_field: str | None) -> dict[tuple[str, str], Told]:
-    """What scenario_state.json says of instances, by id and perturbation ("" = the original).
-
-    They are known by their input and references, or by one of them (`content_field`).
-    """
-    if content_field not in (None, *FIELDS):
+def _instances(path: Path, content_field: str | None) -> Instances:
+    """What is told of instances, by id and perturbation; nothing where the file is not there."""
+    if content_field not in (None, *_CONTENT_FIELDS):
         raise InputError(
             f"content_field '{content_field}' is no field of HELM's instances; they have "
-            f"{', '.join(FIELDS)}."
+            f"{', '.join(_CONTENT_FIELDS)}."
         )
-    found: dict[tuple[str, str], Told] = {}
-    states = read_json(path, _State).request_states if path.is_file() else []
-    for position, state in enumerate(states, start=1):
-        given = state.instance
-        if not isinstance(given.id, str):
+    found: Instances = {}
+    requests = read_json(path, _State).request_states if path.is_file() else []
+    for position, request in enumerate(requests, start=1):
+        given = request.instance
+        if given.id is None:
             continue
         try:
-            perturbation = _perturbation(given.perturbation)
+            perturbation = _perturbation_id(given.perturbation)
         except BadRow as error:
             raise InputError(f"{path}, request {position}: the instance {error}.") from None
-        key = (given.id, "" if perturbation == IDENTITY else perturbation)
-        references = given.references if isinstance(given.references, list) else []
+        references = given.references or []
         content: dict[str, Any] = {
             "input": under(given.input, "text"),
             "references": [
@@ -393,8 +301,8 @@ def _instances(path: Path, content_field: str | None) -> dict[tuple[str, str], T
         }
         if content_field is not None:
             content = {content_field: content[content_field]}
-        split = given.split if isinstance(given.split, str) else ""
-        told = Told(fingerprint(content), len(references), split)
+        told = Told(fingerprint(content), len(references), given.split or "")
+        key = (given.id, "" if perturbation == _IDENTITY else perturbation)
         if found.setdefault(key, told) != told:
             raise InputError(
                 f"{path}, request {position}: instance '{given.id}' has two different documents."
@@ -402,15 +310,57 @@ def _instances(path: Path, content_field: str | None) -> dict[tuple[str, str], T
     return found
 
 
-def _perturbation(given: Any) -> str:
-    """A perturbation as part of an id: its name and what tells it from others of that name."""
-    if given is None:
-        return ""
-    name = plain(given).get("name")
-    if not isinstance(name, str) or not name:
-        raise BadRow("has a perturbation without a name")
-    if name == IDENTITY:
-        return name
-    classes = {"name", "robustness", "fairness", "computed_on"}
-    rest = [f"{k}={v}" for k, v in sorted(given.items()) if k not in classes and v is not None]
-    return ",".join([name, *rest])
+def _answers(
+    cells: dict[Key, Cell],
+    spec: Spec,
+    task: str,
+    known: Instances,
+    options: ReadOptions,
+    dropped: Counter[str],
+) -> Answers:
+    path = spec.path
+    stat = _choose_stat(cells, task, spec, options)
+    rows = []
+    for key, cell in cells.items():
+        if stat in cell.twice:
+            raise InputError(
+                f"{path}: instance '{key.item}', trial {key.trial}, holds stat '{stat}' in row "
+                f"{cell.line} and again in row {cell.twice[stat]}; allowed is one of each."
+            )
+        told = known.get((key.instance, key.perturbation)) or Told("", 0, "")
+        row = Row(key.item, cell.means.get(stat, math.nan), cell.line, told.content, spec.task)
+        row.n_options = told.n_references if spec.choices else 0
+        row.replicate, row.n_rows = key.trial, cell.n_rows
+        rows.append(row)
+    rows, dropped[OTHER_REPLICATE], notes = one_answer_each(rows, options, path, task, "trial")
+    if not any(row.content for row in rows):
+        notes.append(
+            f"{task}: there is no scenario_state.json beside some logs, so it was not checked "
+            "that an instance id means the same item there; HELM's ids differ between limits and "
+            "versions."
+        )
+    whole = [_with_split(spec.task, one.split) for key, one in known.items() if not key[1]]
+    return answers_of(
+        rows,
+        dropped,
+        model=spec.model,
+        task=task,
+        source=str(path),
+        metric=stat,
+        expected=whole.count(task) or None,
+        notes=tuple(notes),
+    )
+
+
+def _choose_stat(cells: dict[Key, Cell], task: str, spec: Spec, options: ReadOptions) -> str:
+    """The stat that is the score: the one named, or the only one of those known to be scores."""
+    names = list(dict.fromkeys(name for cell in cells.values() for name in cell.means))
+    wanted = options.metric_of(task) or options.metric_of(spec.task)
+    if wanted in names:
+        return wanted
+    scores = [name for name in _SCORES if name in names]
+    if wanted is None and len(scores) == 1:
+        return scores[0]
+    like = [name for name in names if not name.startswith(_NO_SCORES)]
+    fault = f"has no metric '{wanted}'" if wanted else "needs the score named (metric)"
+    raise InputError(f"{spec.path} {fault}; it has {listed(like)}.")
