@@ -111,14 +111,6 @@ def test_a_folder_that_is_there_is_never_written_over(tmp_path: Path, logs: Path
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
 
 
-def test_a_metric_for_each_task_is_told_by_name(logs: Path) -> None:
-    both = run("read", logs, "--metric", "alg*=acc_norm", "--metric", "logic=acc", "--json")
-    assert [task["metric"] for task in json.loads(both.stdout)["tasks"]] == ["acc_norm", "acc"]
-    mixed = run("read", logs, "--metric", "acc", "--metric", "logic=acc")
-    assert mixed.exit_code == 2
-    assert "--metric takes one NAME, or TASK=NAME for each task" in mixed.stderr
-
-
 def test_a_model_is_scored_by_the_metric_that_was_frozen(tmp_path: Path, logs: Path) -> None:
     data, micro = tmp_path / "data", tmp_path / "micro.json"
     run("read", logs, "--metric", "acc_norm", "--out", data)
@@ -159,14 +151,6 @@ def test_the_example_is_simulated_complete_and_the_same_each_time(tmp_path: Path
         write_example(one)
 
 
-def test_messages_name_the_options_as_they_are_typed(tmp_path: Path, logs: Path) -> None:
-    assert "name the one that is the score (--metric)" in run("read", logs).stderr
-    next(iter(sorted(logs.rglob("samples_algebra*")))).unlink()
-    done = run("read", logs, "--metric", "acc")
-    assert "choose --how inner (the 2 items" in done.stderr
-    assert "--how outer (all 6" in done.stderr
-
-
 def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> None:
     out = logs / "data"
     assert run("read", logs, "--metric", "acc", "--out", out).exit_code == 0
@@ -178,14 +162,3 @@ def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> Non
     swapped = run("select", logs, "--size", 2, "--out", tmp_path / "micro.json")
     assert swapped.exit_code == 2
     assert f"make one of them: mbnb read {logs} --out my-benchmark" in swapped.stderr
-
-
-def test_what_was_passed_over_is_told_where_nothing_is_found(tmp_path: Path, logs: Path) -> None:
-    folder = tmp_path / "links"
-    folder.mkdir()
-    (folder / "model").symlink_to(logs)
-    (folder / "samples_x.jsonl.gz").write_bytes(b"\x1f\x8b")
-    done = run("read", folder)
-    assert done.exit_code == 2
-    assert "samples_x.jsonl.gz first; known formats" in done.stderr
-    assert "(passed over: 1 × link to a folder)" in done.stderr

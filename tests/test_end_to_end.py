@@ -54,6 +54,7 @@ def test_real_logs_become_dataset_folders(
     assert f"1 model × {shape[1]} item" in done.stdout and "0 answers missing" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_reported_frozen_and_scores_models_that_were_left_out(
     real_data: Callable[[str], ResponseMatrix], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

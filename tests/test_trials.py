@@ -18,11 +18,11 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.judge.agreement import agreement, mdad
 from mbnb.judge.table import Trials
 from mbnb.methods.selector import Selection
-from mbnb.methods.selectors import SELECTORS, make_selector
+from mbnb.methods.selectors import SELECTORS
 from mbnb.methods.uniform import FittedUniform, UniformSelector
 from mbnb.run.splits import make_split
 from mbnb.run.store import ResultStore
-from mbnb.run.trials import _merged, run_trials
+from mbnb.run.trials import run_trials
 
 ALL = list(SELECTORS)
 GRID = {"n_trials": 3, "n_source": 20, "n_target": 8}
@@ -69,13 +69,6 @@ def test_the_table(matrix: ResponseMatrix, trials: Trials) -> None:
     assert own["anchor-points"] == "confidence-mean" and own["uniform"] == "weighted-mean"
     values = trials.table[["train_accuracy", "heldout_accuracy", "estimate"]]
     assert ((values >= 0) & (values <= 1)).all(axis=None)
-
-
-def test_the_whole_half_gives_the_accuracy_itself(trials: Trials) -> None:
-    whole = trials.table[
-        (trials.table["size"] == 30) & (trials.table["estimator"] == "weighted-mean")
-    ]
-    assert np.allclose(whole["estimate"], whole["train_accuracy"], atol=1e-12)
 
 
 def test_accuracies_are_those_of_the_split(matrix: ResponseMatrix, trials: Trials) -> None:
@@ -163,11 +156,6 @@ def test_progress_is_shown_at_a_terminal_alone(
     assert bool(stderr.getvalue()) == shown
 
 
-def test_seeds_matter(matrix: ResponseMatrix) -> None:
-    a, b = (run_trials(matrix, ["uniform"], [5], seed=seed, **GRID) for seed in (0, 1))
-    assert not a.table["estimate"].equals(b.table["estimate"])
-
-
 def test_nested_selections(matrix: ResponseMatrix) -> None:
     def added(nested: bool) -> np.ndarray:
         """How many right answers the sixth item adds, for each trial and model."""
@@ -182,13 +170,6 @@ def test_nested_selections(matrix: ResponseMatrix) -> None:
         run_trials(matrix, ["uniform", "anchor-points"], [5], nested=True, **GRID)
 
 
-def test_fixed_targets(matrix: ResponseMatrix) -> None:
-    trials = run_trials(
-        matrix, ["uniform"], [5], n_trials=2, n_source=20, targets=["m0003", "m0001", "m0002"]
-    )
-    assert sorted(set(trials.table["model"].astype(str))) == ["m0001", "m0002", "m0003"]
-
-
 def test_other_estimators(matrix: ResponseMatrix) -> None:
     both = run_trials(
         matrix, ["anchor-points"], [5], estimators=["weighted-mean", "confidence-mean"], **GRID
@@ -198,11 +179,6 @@ def test_other_estimators(matrix: ResponseMatrix) -> None:
         index=["trial", "model"], columns="estimator", values="estimate", observed=True
     )
     assert (wide["weighted-mean"] != wide["confidence-mean"]).any()
-
-
-def test_scores_stand_in_for_confidences_and_the_result_says_so(toy: ResponseMatrix) -> None:
-    trials = run_trials(toy, ["anchor-points"], [2], n_trials=1, n_source=2, n_target=2)
-    assert any("scores" in note and "confidence" in note for note in trials.notes)
 
 
 def test_a_store_keeps_finished_units(matrix: ResponseMatrix, tmp_path: Path) -> None:
@@ -305,11 +281,6 @@ def test_uniform_sampling_against_every_possible_sample() -> None:
     assert np.isnan(mdad(agreement(trials))["mdad"].item())
 
 
-def test_notes_that_differ_in_numbers_alone_become_one() -> None:
-    notes = ["3 of 9 items are alike.", "No confidences.", "5 of 9 items are alike."]
-    assert _merged(notes) == ("3–5 of 9 items are alike.", "No confidences.")
-
-
 def test_selection_checks_itself() -> None:
     with pytest.raises(InputError, match="unique and ascending"):
         Selection(np.array([1, 1]), np.array([0.5, 0.5]))
@@ -317,13 +288,3 @@ def test_selection_checks_itself() -> None:
         Selection(np.array([0, 1]), np.array([0.5, 0.6]))
     with pytest.raises(InputError, match="at least one"):
         Selection(np.array([], dtype=np.int64), np.array([]))
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_size_limits(name: str, toy: ResponseMatrix) -> None:
-    fitted = make_selector(name).fit(toy)
-    rng = np.random.default_rng(0)
-    assert fitted.select(6, rng).items.tolist() == [0, 1, 2, 3, 4, 5]
-    for size in (0, 7):
-        with pytest.raises(InputError, match=f"size {size} is not possible: .* 6 items"):
-            fitted.select(size, rng)
