@@ -84,14 +84,6 @@ def test_the_folder_says_where_it_comes_from_and_what_was_dropped(
     assert load(out).name == "data"
 
 
-def test_the_report_as_json_is_strict(logs: Path) -> None:
-    done = run("read", logs, "--metric", "acc", "--json")
-    answer = json.loads(done.stdout, parse_constant=lambda text: pytest.fail(text))
-    assert (answer["rows"], answer["kept"], answer["dropped"]) == (18, 18, {})
-    assert [task["items"] for task in answer["tasks"]] == [4, 2]
-    assert len(answer["models"]) == 3
-
-
 def test_what_cannot_be_read_leaves_no_folder(tmp_path: Path, logs: Path) -> None:
     out = tmp_path / "data"
     done = run("read", logs, "--out", out)
@@ -120,17 +112,6 @@ def test_a_model_is_scored_by_the_metric_that_was_frozen(tmp_path: Path, logs: P
     other = run("score", micro, logs, "--extra", "ignore", "--metric", "acc")
     assert other.exit_code == 2
     assert "has the metric 'acc', but was frozen with 'acc_norm'" in other.stderr
-
-
-def test_a_frozen_threshold_is_used_again(tmp_path: Path) -> None:
-    folder, data, micro = tmp_path / "logs", tmp_path / "data", tmp_path / "micro.json"
-    folder.mkdir()
-    LM_EVAL[0].write(folder, example(graded=True))
-    run("read", folder, "--metric", "acc", "--binarise", "0.25", "--out", data)
-    assert load(data).binary
-    run("select", data, "--size", 2, "--duplicates", "keep", "--out", micro)
-    done = run("score", micro, folder, "--extra", "ignore", "--unlike", "accept")
-    assert done.exit_code == 0, done.output
 
 
 def test_the_example_is_simulated_complete_and_the_same_each_time(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,23 +90,6 @@ def test_json_is_one_object_and_nothing_else(board: Path) -> None:
     # At the size of the whole half every pair is ordered right and nothing is estimated wrong.
     assert answer["error"]["uniform"]["20"] == pytest.approx(0, abs=1e-9)
     assert answer["tau"]["uniform"]["20"] == 1
-
-
-def test_grades_are_studied_in_the_place_of_scores(board: Path, tmp_path: Path) -> None:
-    rng = np.random.default_rng(2)
-    chance = rng.random((12, 40)).astype(np.float32)
-    graded = replace(make_matrix((chance > 0.5).astype(np.uint8)), confidences=chance)
-    write_folder(graded, tmp_path / "graded", "Made up.")
-    asked = ("graded", "--graded", "--selectors", "uniform", "--sizes", "20", "--trials", "2")
-    done = study(*asked, "--out", "trials.parquet")
-    assert done.exit_code == 0, done.output
-    assert "graded graded: 8 sources" in done.stdout
-    table = pd.read_parquet(tmp_path / "trials.parquet")
-    # All of the train half: the estimate is its mean grade.
-    assert table["estimate"].to_numpy() == pytest.approx(table["train_accuracy"].to_numpy())
-    assert not table.attrs["binary"]
-    refused = study("board", "--graded")
-    assert refused.exit_code == 2 and "board has no confidences" in refused.output
 
 
 def test_missing_answers_need_a_policy(board: Path) -> None:

@@ -185,25 +185,6 @@ def test_no_network_another_file_and_no_file_are_one_sentence(
 
 
 @pytest.mark.parametrize(
-    ("labels", "named"),
-    [
-        (LABELS.replace(b"[high]", b"[low]"), "not the registered data set"),
-        (b"item_id,content\nx/1,[low] 1\n", "2 items .first: 'x/2'"),
-        (b"<html>\nx\n</html>\n", r"toy-subtasks.csv, row 2"),
-    ],
-)
-def test_a_second_file_is_found_out_by_the_result(
-    labels: bytes, named: str, host: Host, toy: Callable[..., Path], tmp_path: Path
-) -> None:
-    toy(rule=BRACKETS, labels=labels)
-    with pytest.raises(InputError, match=named):
-        download("toy", tmp_path / "out", host.url)
-    assert files_below(downloads_folder()) == ["files/toy-answers.csv"]
-    host.files["/labels.csv"] = LABELS
-    assert download("toy", tmp_path / "out", host.url).is_dir()
-
-
-@pytest.mark.parametrize(
     ("table", "named"),
     [
         (TABLE.replace("0.0", "0.5"), "line 2, column 'x/10'.*'0.5'"),

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import make_matrix
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge, RidgeCV
 
-from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
@@ -136,13 +134,3 @@ def test_abilities_are_the_mode_of_their_posterior(
 
         best = minimize(loss, np.zeros(found.size))
         np.testing.assert_allclose(found, best.x, atol=1e-3)
-
-
-def test_estimators_that_learn_say_what_they_lack() -> None:
-    targets = make_matrix([[1, 0], [0, 1]])
-    for name in LEARNING:
-        with pytest.raises(InputError, match=f"'{name}' learns from source models, but none"):
-            estimate(name, Selection.of(np.array([0])), targets)
-    graded = make_matrix(np.array([[0.5, 1.0], [0.0, 1.0]], np.float32))
-    with pytest.raises(InputError, match="need scores of 0 or 1"):
-        make_estimator("p-irt").fit(graded)

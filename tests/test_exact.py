@@ -39,24 +39,6 @@ def test_it_is_the_share_of_all_samples_that_order_a_pair_rightly(ties: str) -> 
                     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("wins", "losses", "size", "n_items"),
-    [(30, 20, 25, 200), (90, 60, 100, 500), (3, 2, 40, 60), (40, 40, 50, 120), (0, 7, 10, 30)],
-)
-def test_it_is_the_sum_over_the_multivariate_hypergeometric(
-    wins: int, losses: int, size: int, n_items: int
-) -> None:
-    rest = n_items - wins - losses
-    a, b = np.meshgrid(np.arange(wins + 1), np.arange(losses + 1), indexing="ij")
-    possible = (a + b <= size) & (size - a - b <= rest)
-    a, b = a[possible], b[possible]
-    drawn = np.stack([a, b, size - a - b], axis=1)
-    mass = multivariate_hypergeom.pmf(drawn, [wins, losses, rest], size)
-    strict, tied = mass[a > b].sum(), mass[a == b].sum()
-    assert one(wins, losses, size, n_items) == pytest.approx(strict, abs=1e-9)
-    assert one(wins, losses, size, n_items, "half") == pytest.approx(strict + tied / 2, abs=1e-9)
-
-
 def test_the_tails_that_are_left_out_do_not_matter_on_a_large_benchmark() -> None:
     wins, losses, size, n_items = 420, 360, 900, 3000
     found = 0.0

@@ -147,13 +147,6 @@ def posterior(scores: np.ndarray, rounds: int) -> float:
     return fit.log_likelihood - cost - (fit.difficulties**2).sum() / (2 * DIFFICULTY_SD**2)
 
 
-def test_refuses_graded_scores() -> None:
-    scores = answers(5, 6).astype(np.float32)
-    scores[2, 3] = 0.8
-    with pytest.raises(InputError, match=r"first: 0\.8 of model 2 on item 3.*binarise"):
-        fit_2pl(scores)
-
-
 def test_refuses_models_and_items_without_answers() -> None:
     scores = answers(5, 6)
     scores[:, 2] = 255
@@ -173,11 +166,3 @@ def test_leading_components_are_those_of_the_full_decomposition(shape: tuple[int
     np.testing.assert_allclose(left.T @ matrix, values[:, None] * right, atol=1e-9)
     peaks = np.abs(left).argmax(axis=0)
     assert (left[peaks, np.arange(3)] > 0).all(), "signs are fixed"
-
-
-def test_leading_components_leave_out_what_the_rank_does_not_hold() -> None:
-    column = np.arange(1.0, 7.0)
-    left, values, right = leading_components(np.outer(column, [1, 2, 2]), 4)
-    # Rank 1: the singular value is |column| · |(1, 2, 2)| = √91 · 3.
-    np.testing.assert_allclose(values, [3 * np.sqrt(91)])
-    np.testing.assert_allclose(left * values @ right, np.outer(column, [1, 2, 2]))

@@ -11,7 +11,6 @@ from sklearn.isotonic import IsotonicRegression
 
 import mbnb
 from mbnb.data.errors import InputError
-from mbnb.judge import resampled
 from mbnb.judge.agreement import RECOMMENDED, Reading, crossing, mdad
 from mbnb.judge.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
 from mbnb.judge.resampled import resampled_mdad
@@ -143,22 +142,6 @@ def test_models_are_resampled_as_by_hand(trials: Trials, by: str, ties: str) -> 
     )
     values = mdad(mbnb.agreement(trials, reading=Reading(ties=ties)), RECOMMENDED)["mdad"]
     assert found["mdad"].equals(values), "the MDAD itself is that of the trials"
-
-
-def test_blocks_and_parts_change_no_interval(
-    trials: Trials, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = resampled_mdad(trials, "both", n_resamples=30)
-    monkeypatch.setattr(resampled, "HELD", 4000)
-    monkeypatch.setattr(resampled, "WEIGHTS", 500)
-    pd.testing.assert_frame_equal(resampled_mdad(trials, "both", n_resamples=30), whole)
-
-
-def test_trials_alone_give_the_interval_of_mdad(trials: Trials) -> None:
-    reading = Reading(rule="sustained", min_pairs=8)
-    found = resampled_mdad(trials, "trials", reading=reading, n_resamples=200)
-    expected = mdad(mbnb.agreement(trials), reading, n_resamples=200)
-    pd.testing.assert_frame_equal(found.drop(columns="by"), expected)
 
 
 def test_what_is_resampled_has_a_name(trials: Trials) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -268,14 +267,6 @@ def test_a_damaged_file_is_refused_or_unchanged(start: int, length: int, put: st
         assert "\n" not in str(error).strip()
 
 
-def test_strange_ids_survive() -> None:
-    names = ["a,b", 'q"uote', "häß🙂", "\u2028", "x" * 300]
-    matrix = make_matrix([[0, 1, 1, 0, 1], [1, 1, 0, 0, 1]], items=names)
-    micro = freeze(matrix, "uniform", 5)
-    assert parse_micro_benchmark(micro.to_json()) == micro
-    assert sorted(micro.item_ids) == sorted(names)
-
-
 def test_exports_of_items_from_logs() -> None:
     matrix = with_logs(make_board())
     micro = freeze(matrix, "uniform", 12, 0)
@@ -295,16 +286,3 @@ def test_exports_of_items_from_logs() -> None:
     assert first["item_id"] == micro.item_ids[0] and float(first["weight"]) == micro.weights[0]
     options = chosen["n_options"].iloc[0]
     assert first["n_options"] == ("" if np.isnan(options) else "4")
-
-
-def test_exports_that_are_not_possible_say_why() -> None:
-    with pytest.raises(InputError, match="item '.*' has task None and doc_id None"):
-        samples_text(frozen())
-    assert csv_text(frozen()).splitlines()[0] == "item_id,weight,subtask,mean_score"
-    logged = freeze(with_logs(make_board()), "uniform", 12)
-    same = tuple(msgspec.structs.replace(item, task="t", doc_id=1) for item in logged.items)
-    with pytest.raises(InputError, match="task 't' has two items of doc_id 1"):
-        samples_text(msgspec.structs.replace(logged, items=same))
-    broken = freeze(make_matrix([[0, 1], [1, 1]], items=["a\nb", "c"]), "uniform", 2)
-    with pytest.raises(InputError, match=r"'a\\nb' holds a line break"):
-        ids_text(broken)

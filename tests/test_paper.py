@@ -60,15 +60,6 @@ def test_the_whole_protocol_on_a_matrix_that_allows_it() -> None:
     assert any("does not have: 7b, 8b-instruct, 70b" in note for note in notes)
 
 
-def test_few_models_and_single_items_are_told(grouped: ResponseMatrix) -> None:
-    pieces, notes = paper_pieces(grouped, ["uniform"])
-    assert [piece.variant for piece in pieces] == ["pooled"] * 2 + ["groups"] + ["subtask"] * 2
-    assert [piece.grid.plan.n_source for piece in pieces[:2]] == [10, 40]
-    told = " ".join(notes)
-    assert "Subtask c has a single item" in told and "does not have: 70b" in told
-    assert "Numbers of source models: 10, 40 (the study's are 10, 50," in told
-
-
 def test_too_few_items_are_refused() -> None:
     with pytest.raises(InputError, match="train half has 9 items.*smallest.*has 10"):
         paper_pieces(board(20, {"a": 19}, None), ["uniform"])

@@ -68,14 +68,6 @@ def test_every_selector_differs_in_marker_or_dash_and_in_colour() -> None:
     assert len({(look.marker, look.dash) for look in looks}) == len(plots.LOOKS)
 
 
-def test_estimators_of_a_selector_share_its_colour(table: pd.DataFrame) -> None:
-    two = table[:2].assign(estimator=["mean", "ridge"])
-    series = plots.series_of(two)
-    assert list(series) == ["Uniform random, mean", "Uniform random, ridge"]
-    (first, _), (second, _) = series.values()
-    assert first.color == second.color and first.marker != second.marker
-
-
 def test_mdads_are_drawn_where_the_table_has_them(table: pd.DataFrame) -> None:
     floor = pd.Series([14.9, 6.2], index=[10, 25])
     shown = plots.draw_mdad(table, floor=floor)
@@ -85,15 +77,6 @@ def test_mdads_are_drawn_where_the_table_has_them(table: pd.DataFrame) -> None:
     np.testing.assert_array_equal(lines["Floor of uniform sampling"].get_ydata(), [14.9, 6.2])
     np.testing.assert_array_equal(shown.data["floor"], [14.9, 6.2, 14.9, 6.2])
     assert shown.drawing.axes[0].get_ylim()[1] < 25, "an open interval does not stretch the axis"
-
-
-def test_gains_have_both_signs() -> None:
-    gains = pd.DataFrame(
-        {"selector": "subtask", "size": [10, 25], "gain": [2.0, -1], "low": [1, -2], "high": [3, 0]}
-    )
-    shown = plots.draw_gain(gains)
-    low, high = shown.drawing.axes[0].get_ylim()
-    assert low == -high and high > 3
 
 
 def test_agreement_has_a_panel_for_each_size_and_leaves_out_wide_gaps(curve: pd.DataFrame) -> None:

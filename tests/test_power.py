@@ -52,14 +52,6 @@ def test_the_size_is_the_smallest_from_which_on_agreement_stays(
     assert found.agreement == pytest.approx(by_size[found.size - 1], abs=1e-9)
 
 
-def test_there_are_pairs_for_which_the_first_size_that_is_enough_is_not_the_one_to_trust() -> None:
-    found = plan(gap=12, agreement=0.8, disagreement=1.0)
-    by_size = [plan(gap=12, size=k, disagreement=1.0).agreement for k in range(1, 100)]
-    first = next(k for k, value in enumerate(by_size, 1) if value >= 0.8)
-    assert found.size > first
-    assert by_size[first] < 0.8
-
-
 @pytest.mark.parametrize("n_items", [None, 400, 12032])
 @pytest.mark.parametrize("ties", ["wrong", "half"])
 def test_the_gap_is_the_smallest_that_reaches_it(n_items: int | None, ties: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -184,16 +182,3 @@ def test_content_hash_sees_content_only(toy: ResponseMatrix) -> None:
     assert ResponseMatrix(changed, toy.models, toy.items).content_hash != toy.content_hash
     assert toy.subset(models=[1, 0, 2, 3]).content_hash != toy.content_hash
     assert toy.subset(models=[1, 0, 2, 3]).sorted_by_id().content_hash == toy.content_hash
-
-
-def test_arrays_that_claim_more_than_the_tables_are_refused_before_memory_is_taken(
-    tmp_path: Path,
-) -> None:
-    folder = write_folder(make_matrix([[0, 1], [1, 1]]), tmp_path / "data", "made up")
-    buffer = io.BytesIO()
-    claimed = {"descr": "|u1", "fortran_order": False, "shape": (10**6, 10**6)}
-    np.lib.format.write_array_header_1_0(buffer, claimed)
-    with zipfile.ZipFile(folder / "responses.npz", "w") as archive:
-        archive.writestr("correct.npy", buffer.getvalue())
-    with pytest.raises(InputError, match=r"'correct' has shape \(1000000, 1000000\), but"):
-        read_folder(folder)

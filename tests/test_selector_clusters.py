@@ -7,13 +7,12 @@ import warnings
 import numpy as np
 import pytest
 from conftest import make_matrix
-from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
 from mbnb.data.errors import InputError
 from mbnb.methods.correlations import CorrelationDistances
 from mbnb.methods.selectors import Selection, make_selector, singleton_share
-from mbnb.methods.tinybenchmarks import FittedTinyBenchmarks, nearest_of, nearest_unused
+from mbnb.methods.tinybenchmarks import FittedTinyBenchmarks
 
 # anchor-points
 
@@ -91,26 +90,6 @@ def test_singleton_share_counts_clusters_of_one() -> None:
 
 
 # tinybenchmarks
-
-
-def test_nearest_items_do_not_depend_on_how_many_distances_are_held(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rng = np.random.default_rng(3)
-    items = rng.integers(0, 3, (50, 3)).astype(float)  # many ties and twins
-    centres = items[rng.choice(50, 30)] + 0.25
-    # By definition: each centre in its turn takes the first of the nearest items that are left.
-    left = cdist(centres, items)
-    expected = np.empty(30, dtype=int)
-    for centre in np.argsort(left.min(axis=1), kind="stable"):
-        expected[centre] = left[centre].argmin()
-        left[:, expected[centre]] = np.inf
-    for cells in (1, 120, 2**22):
-        monkeypatch.setattr("mbnb.methods.tinybenchmarks.CELLS", cells)
-        np.testing.assert_array_equal(nearest_unused(centres, items), expected)
-        nearest, distances = nearest_of(items, centres)
-        np.testing.assert_array_equal(nearest, cdist(items, centres).argmin(axis=1))
-        np.testing.assert_array_equal(distances, cdist(items, centres).min(axis=1))
 
 
 def test_fewer_distinct_points_than_size() -> None:

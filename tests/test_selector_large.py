@@ -12,7 +12,6 @@ from threadpoolctl import threadpool_limits
 
 from mbnb.data.policies import resolve_missing
 from mbnb.data.responses import ResponseMatrix
-from mbnb.methods.anchor_points import FittedAnchorPoints, FittedLargeAnchorPoints
 from mbnb.methods.correlations import CorrelationDistances
 from mbnb.methods.large_medoids import STEPS, Medoids, large_medoids
 from mbnb.methods.selectors import make_selector
@@ -69,20 +68,6 @@ def test_the_loss_on_real_answers(size: int, real_data: Callable[[str], Response
     assert ratio_to_fasterpam(distances, size, seed=0) < 1.02
 
 
-def test_the_limit_decides_and_the_result_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{ANCHOR_POINTS}.MOST_HELD", 60)
-    at, above = (make_selector("anchor-points").fit(board(20, n)) for n in (60, 61))
-    assert isinstance(at, FittedAnchorPoints)
-    assert at.notes == ()
-    assert isinstance(above, FittedLargeAnchorPoints)
-    (note,) = above.notes
-    assert note.startswith("61 items are too many for all distances at once: ")
-    for fitted in (at, above):
-        for size in (1, 10, 59, fitted.n_items):
-            selection = fitted.select(size, np.random.default_rng(0))
-            assert np.unique(selection.items).size == size
-
-
 @pytest.mark.usefixtures("low_limits")
 @pytest.mark.parametrize("size", [1, 2, 40, 399, 400, 699])
 def test_weights_are_the_shares_of_the_items_nearest_to_each_anchor(size: int) -> None:
@@ -122,13 +107,3 @@ def test_a_swap_is_the_best_there_is() -> None:
         kept = medoids.loss
         medoids.offer(item, held[item].astype(np.int32))
         assert medoids.loss == min(min(losses) / STEPS, kept), f"item {item}"
-
-
-@pytest.mark.usefixtures("low_limits")
-def test_items_without_correlation() -> None:
-    matrix = make_matrix(np.random.default_rng(0).integers(0, 2, (1, 200)).astype(np.uint8))
-    fitted = make_selector("anchor-points").fit(matrix)
-    assert "200 of 200 items have the same answer" in fitted.notes[-2]
-    selection = fitted.select(3, np.random.default_rng(0))
-    # All are equally far: every item that is no anchor goes to the first one.
-    np.testing.assert_allclose(selection.weights, [198 / 200, 1 / 200, 1 / 200])

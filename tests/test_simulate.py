@@ -137,35 +137,6 @@ def test_accuracies_are_believable(
         assert least <= value <= most, f"{name}: the {what} % quantile is {value:.1f} points"
 
 
-def test_the_8b_group_lies_as_close_as_the_study_reports(
-    boards: dict[str, ResponseMatrix],
-) -> None:
-    # Reported for MMLU-Pro: 21 % of the pairs at most 2 points apart, 35 % at most 3, 51 % at 5.
-    matrix = boards["mmlu-pro"]
-    points = 100 * matrix.accuracies()[(matrix.models["group"] == "8b-instruct").to_numpy()]
-    gaps = np.abs(points[:, None] - points)[np.triu_indices(32, 1)]
-    for gap, reported in ((2, 0.21), (3, 0.35), (5, 0.51)):
-        share = (gaps <= gap).mean()
-        assert abs(share - reported) < 0.04, f"{share:.2f} of the pairs are ≤ {gap} points apart"
-    assert 4.5 < points.std() < 5.6
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_confidence_and_answer_hang_together(boards: dict[str, ResponseMatrix], name: str) -> None:
-    matrix = boards[name]
-    p, correct = matrix.confidences, matrix.scores == 1
-    assert p is not None and p.dtype == np.float32
-    assert p.min() >= 0 and p.max() <= 1
-    assert (p.astype(np.float16).astype(np.float32) == p).all(), "float16 must hold it exactly"
-    assert correct[p > 0.5].all(), "more than half of the probability cannot be beaten"
-    # float16 may round a probability of just 1/options down by 2^-12 of itself.
-    chance = (1 / matrix.items["options"]).to_numpy(dtype=np.float32) * (1 - 2**-11)
-    assert not correct[p < chance].any(), "less than an even share cannot win"
-    between = (p < 0.5) & (p > chance)
-    assert 0.1 < correct[between].mean() < 0.9
-    assert np.corrcoef(matrix.accuracies(), p.mean(axis=1))[0, 1] > 0.95
-
-
 def test_relatives_err_alike(boards: dict[str, ResponseMatrix]) -> None:
     # Real MMLU-Pro mathematics: the median model's nearest neighbour differs on 10 % of the items,
     # while models less than a point apart differ on 20 %.

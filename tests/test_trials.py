@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import itertools
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -110,14 +108,6 @@ def test_what_is_added_changes_nothing_that_was_there(
     pd.testing.assert_frame_equal(by_id(some), kept.reset_index(drop=True), check_exact=True)
 
 
-def test_every_trial_draws_its_own_whatever_the_number_of_workers(matrix: ResponseMatrix) -> None:
-    grid = GRID | {"n_trials": 12}
-    alone, pair, four = (run_trials(matrix, ["uniform"], [5], n_jobs=n, **grid) for n in (1, 2, 4))
-    assert alone.table.groupby("trial")["estimate"].apply(tuple).nunique() == 12
-    pd.testing.assert_frame_equal(pair.table, alone.table, check_exact=True)
-    pd.testing.assert_frame_equal(four.table, alone.table, check_exact=True)
-
-
 class Watching(UniformSelector):
     """Uniform sampling that notes how many threads the libraries would take."""
 
@@ -136,26 +126,6 @@ def test_a_unit_of_work_takes_one_thread(matrix: ResponseMatrix) -> None:
     assert trials.notes == ("1 threads",)
 
 
-@pytest.mark.parametrize(
-    ("terminal", "ci", "shown"), [(True, "", True), (True, "true", False), (False, "", False)]
-)
-def test_progress_is_shown_at_a_terminal_alone(
-    matrix: ResponseMatrix,
-    monkeypatch: pytest.MonkeyPatch,
-    terminal: bool,
-    ci: str,
-    shown: bool,
-) -> None:
-    stderr = io.StringIO()
-    monkeypatch.setattr(stderr, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "stderr", stderr)
-    monkeypatch.setenv("CI", ci)
-    # Executing a chapter switches every bar off, and so may whoever runs the tests.
-    monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    run_trials(matrix, ["uniform"], [5], **GRID)
-    assert bool(stderr.getvalue()) == shown
-
-
 def test_nested_selections(matrix: ResponseMatrix) -> None:
     def added(nested: bool) -> np.ndarray:
         """How many right answers the sixth item adds, for each trial and model."""
@@ -168,17 +138,6 @@ def test_nested_selections(matrix: ResponseMatrix) -> None:
     assert not set(added(nested=False)) <= {0, 1}, "by default each size is drawn anew"
     with pytest.raises(InputError, match="nested selections are not possible for anchor-points"):
         run_trials(matrix, ["uniform", "anchor-points"], [5], nested=True, **GRID)
-
-
-def test_other_estimators(matrix: ResponseMatrix) -> None:
-    both = run_trials(
-        matrix, ["anchor-points"], [5], estimators=["weighted-mean", "confidence-mean"], **GRID
-    )
-    assert len(both.table) == 2 * 3 * 8
-    wide = both.table.pivot_table(
-        index=["trial", "model"], columns="estimator", values="estimate", observed=True
-    )
-    assert (wide["weighted-mean"] != wide["confidence-mean"]).any()
 
 
 def test_a_store_keeps_finished_units(matrix: ResponseMatrix, tmp_path: Path) -> None:
