@@ -53,23 +53,20 @@ def test_rows_of_one_instance_and_trial_are_merged_and_perturbed_ones_dropped_an
     assert report.n_read == 4
     assert report.n_kept == 3
     assert report.dropped == {"row of a perturbed instance (kept with perturbed)": 1}
-
-
-def test_the_first_trial_may_count_alone(tmp_path: Path) -> None:
-    matrix, report = read(_run(tmp_path, *CASE[::-1]), replicates="first")
-    assert matrix.scores.tolist() == [[1]]
-    assert report.dropped["answer of another epoch or trial (replicates=first)"] == 1
-
-
-def test_several_trials_are_never_averaged_silently(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="replicates=mean.*replicates=first"):
-        read(_run(tmp_path, *CASE))
-
-
-def test_perturbed_instances_are_items_of_their_own_if_asked_for(tmp_path: Path) -> None:
-    matrix, _ = read(_run(tmp_path, *CASE), replicates="mean", perturbed=True)
+    matrix, _ = read(tmp_path, replicates="mean", perturbed=True)
     assert list(matrix.items["doc_id"]) == ["id1", "id1,typo,prob=0.1"]
     assert matrix.scores.tolist() == [[0.5, 0.0]]
+
+
+def test_of_several_trials_the_first_counts_or_their_mean_and_never_silently(
+    tmp_path: Path,
+) -> None:
+    folder = _run(tmp_path, *CASE[::-1])
+    matrix, report = read(folder, replicates="first")
+    assert matrix.scores.tolist() == [[1]]
+    assert report.dropped["answer of another epoch or trial (replicates=first)"] == 1
+    with pytest.raises(InputError, match="replicates=mean.*replicates=first"):
+        read(folder)
 
 
 def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_path: Path) -> None:
@@ -86,16 +83,6 @@ def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_p
         matrix, report = read(folder)
         assert matrix.scores.tolist() == [[1, 1, 0]]
         assert report.n_kept == 4
-
-
-def test_a_stat_that_was_removed_for_one_item_is_missing_there_and_not_wrong(
-    tmp_path: Path,
-) -> None:
-    rows = [_row(f"id{k}", _exact(1.0)) for k in range(5)]
-    rows.append(_row("id5", stat("num_output_tokens", 3)))
-    matrix, report = read(_run(tmp_path, *rows))
-    assert (matrix.n_items, report.n_missing) == (6, 1)
-    assert report.models.loc[0, ["answers", "accuracy"]].tolist() == [5, 100]
 
 
 def test_a_stat_that_stands_twice_is_an_error(tmp_path: Path) -> None:
@@ -132,7 +119,6 @@ def test_splits_are_tasks_of_their_own_and_one_subtask(tmp_path: Path) -> None:
         ("mmlu:subject=law,method=joint,model=openai_gpt2", "mmlu:subject=law,method=joint"),
         ("boolq:model=org_m,data_augmentation=canonical", "boolq:data_augmentation=canonical"),
         ("imdb:model=org_m,model_deployment=x_m", "imdb"),
-        ("imdb", "imdb"),
     ],
 )
 def test_a_task_is_the_runs_name_without_the_model(name: str, task: str) -> None:
@@ -163,10 +149,7 @@ def test_a_run_of_perturbed_rows_only_is_told(tmp_path: Path) -> None:
     row = _row("id1", _exact(1.0), perturbation={"name": "typo"})
     with pytest.raises(InputError, match="1 are of perturbed"):
         read(_run(tmp_path, row))
-
-
-def test_without_a_scenario_it_is_told_that_ids_were_not_checked(tmp_path: Path) -> None:
-    _, report = read(_run(tmp_path, _row("id1", _exact(1.0))))
+    _, report = read(tmp_path, perturbed=True)
     assert any("no scenario_state.json" in note for note in report.notes)
 
 
@@ -256,8 +239,5 @@ def test_a_real_run_gives_the_numbers_that_its_json_holds() -> None:
     assert set(matrix.items["subtask"]) == {"mmlu:subject=philosophy,method=multiple_choice_joint"}
     assert set(matrix.items["n_options"]) == {4}
     assert sum(report.ignored.values()) == 3
-
-
-def test_a_real_run_offers_its_scores_among_its_stats() -> None:
     with pytest.raises(InputError, match="exact_match, exact_match@5, quasi"):
         read(_real())

@@ -32,9 +32,7 @@ from mbnb.logs.values import fingerprint, shortened
 
 STATS = "per_instance_stats.json"
 _BESIDE = {"run_spec.json", "scenario.json", "scenario_state.json", "stats.json"}
-KNOWN_SCORES = (
-    *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match"),
-)
+_SCORES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
 # Beginnings of the names of stats that say how a request went, not how good the answer was.
 _NO_SCORES = (
     *("num_", "finish_reason_", "training_", "inference_", "batch_size", "prompt_truncated"),
@@ -206,31 +204,25 @@ def read_run(spec: Spec, options: ReadOptions) -> list[Answers]:
             f"{path} holds no row of an instance that counts; {dropped[PERTURBED]:,} are of "
             f"perturbed ones, and {n_bad:,} cannot be read."
         )
-    named = sorted(set(splits.values()))
+    # Rows without stats name no split; the instance's scenario may, or there is only one.
+    named = set(splits.values())
+    only = min(named) if len(named) == 1 else ""
+    splits = {key[0]: told.split for key, told in known.items() if not key[1]} | splits
     parts: dict[str, dict[Key, Cell]] = {}
     for key, cell in cells.items():
-        told = known.get((key.instance, ""))
-        split = splits.get(key.instance) or (told.split if told else "")
-        if not split and len(named) > 1:
-            raise InputError(
-                f"{path}, row {cell.line}: instance '{key.instance}' names no split, and the run "
-                f"has several ({', '.join(named)})."
-            )
-        parts.setdefault(split or "".join(named), {})[key] = cell
-    found = []
-    for split, part in sorted(parts.items()):
-        if options.wants(spec.task) or options.wants(_with_split(spec.task, split)):
-            found.append(split)
-        else:
-            dropped[OTHER_SPLIT] += sum(cell.n_rows for cell in part.values())
-    if not found:
+        task = _with_split(spec.task, splits.get(key.instance) or only)
+        parts.setdefault(task, {})[key] = cell
+    wanted = [task for task in sorted(parts) if options.wants(spec.task) or options.wants(task)]
+    if not wanted:
         raise InputError(
             f"{path} has no split that was asked for ({', '.join(options.tasks)}); it has "
-            f"{', '.join(_with_split(spec.task, split) for split in sorted(parts))}."
+            f"{', '.join(sorted(parts))}."
         )
+    for task in parts.keys() - set(wanted):
+        dropped[OTHER_SPLIT] += sum(cell.n_rows for cell in parts[task].values())
     return [
-        _answers(parts[split], spec, split, known, options, Counter() if k else dropped)
-        for k, split in enumerate(found)
+        _answers(parts[task], spec, task, known, options, Counter() if k else dropped)
+        for k, task in enumerate(wanted)
     ]
 
 
@@ -340,12 +332,12 @@ def _instances(path: Path, content_field: str | None) -> Instances:
 def _answers(
     cells: dict[Key, Cell],
     spec: Spec,
-    split: str,
+    task: str,
     known: Instances,
     options: ReadOptions,
     dropped: Counter[str],
 ) -> Answers:
-    task, path = _with_split(spec.task, split), spec.path
+    path = spec.path
     stat = _choose_stat(cells, task, spec, options)
     for key, cell in cells.items():
         if stat in cell.twice:
@@ -373,7 +365,7 @@ def _answers(
             "that an instance id means the same item there; HELM's ids differ between limits and "
             "versions."
         )
-    expected = sum(one.split == split for key, one in known.items() if not key[1])
+    whole = [_with_split(spec.task, one.split) for key, one in known.items() if not key[1]]
     n_options = [one.n_references if one and spec.choices else 0 for one in told]
     return Answers(
         model=spec.model,
@@ -389,7 +381,7 @@ def _answers(
         n_options=np.array(n_options, dtype=np.int64),
         lines=np.array([cells[key].line for key in kept], dtype=np.int64),
         metric=stat,
-        expected=expected or None,
+        expected=whole.count(task) or None,
         notes=tuple(notes),
     )
 
@@ -400,7 +392,7 @@ def _choose_stat(cells: dict[Key, Cell], task: str, spec: Spec, options: ReadOpt
     wanted = options.metric_of(task) or options.metric_of(spec.task)
     if wanted in names:
         return wanted
-    scores = [name for name in KNOWN_SCORES if name in names]
+    scores = [name for name in _SCORES if name in names]
     if wanted is None and len(scores) == 1:
         return scores[0]
     like = [shortened(name) for name in names if not name.startswith(_NO_SCORES)]
