@@ -23,10 +23,10 @@ test: $(VENV)/installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS)
 
 test-all: $(VENV)/installed
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow"
 
 check: $(VENV)/installed
 	$(BIN)/mbnb check

@@ -8,7 +8,6 @@ Parts (all where none is named):
     ablation    `close-pairs` without its safeguard, at several bandwidths
     sources     the same items and estimators with 10 sources and more
     families    families of models on one side of the line between sources and targets
-    fading      sources that are older, or worse, than the targets
 
 Leaderboards, options and finished trials as in `leaderboards.py`.
 """
@@ -23,14 +22,6 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 from leaderboards import FOLDER, LEADERBOARDS, keep
-from mbnb.study.sources.fading import (
-    by_accuracy,
-    by_date,
-    distances,
-    distant_pools,
-    edges,
-    run_recipes,
-)
 
 import mbnb
 from mbnb.judge.table import HALVES
@@ -46,7 +37,7 @@ BY_IRT = ["p-irt", "gp-irt"]
 IRT_SELECTORS = ("uniform", "anchor-points", "tinybenchmarks", "close-pairs")
 # Pairs of up to so many points count as close.
 CLOSE = 5.0
-DATED = "swebench-verified"
+TIES = ("wrong", "half")
 
 
 def main() -> None:
@@ -102,14 +93,15 @@ def told(trials: mbnb.Trials, dataset: str) -> pd.DataFrame:
     table = mbnb.summarise(trials)
     halves = []
     for half in HALVES:
-        counts = {ties: mbnb.agreement(trials, half, ties=ties) for ties in ("wrong", "half")}
+        readings = {ties: mbnb.Reading(ties=ties, min_pairs=trials.n_trials) for ties in TIES}
+        counts = {ties: mbnb.agreement(trials, half, how) for ties, how in readings.items()}
         own = table[table["half"] == half].reset_index(drop=True)
         close = counts["wrong"].gaps <= CLOSE
         pairs, right = (
             values[:, :, close].sum(axis=(1, 2))
             for values in (counts["wrong"].pairs, counts["wrong"].agreeing)
         )
-        ties_half = mbnb.mdad(counts["half"], min_pairs=trials.n_trials)["mdad"]
+        ties_half = mbnb.mdad(counts["half"], readings["half"])["mdad"]
         halves.append(own.assign(close=right / pairs, mdad_half_ties=ties_half))
     table = pd.concat(halves, ignore_index=True).assign(dataset=dataset, n_target=trials.n_target)
     columns = ["dataset", "n_source", "n_target", "selector", "estimator", "size", "half", "mdad"]
@@ -185,30 +177,6 @@ def run_families(
             print(f"families apart: {error}")
 
 
-def run_fading(
-    matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
-) -> Iterator[pd.DataFrame]:
-    sizes, _ = mbnb.possible_sizes(matrix, SMALL)
-    orders = {"accuracy": by_accuracy(matrix)}
-    if matrix.name == DATED:
-        orders["date"] = by_date(matrix)
-    recipes = [(selectors[0], estimators) for selectors, estimators in SHORT]
-    cell = ["selector", "estimator", "size", "n_source"]
-    for order, ids in orders.items():
-        pools = distant_pools(ids, n_pools=arguments.trials)
-        lots = run_recipes(
-            matrix, recipes, sizes, pools, n_jobs=arguments.jobs, store=mbnb.ResultStore()
-        )
-        apart = distances(matrix, pools)
-        for half in HALVES:
-            edge = edges(lots, half=half, **mbnb.RECOMMENDED_RULE)
-            edge = edge.rename(columns={"mdad": "mdad_recommended"}).drop(columns="close")
-            for lot, trials in lots.items():
-                own = told(trials, matrix.name)
-                own = own[own["half"] == half].merge(edge[edge["lot"] == lot], on=cell)
-                yield own.assign(order=order, distance=apart[lot])
-
-
 SHORT: list[tuple[list[str | Selector], list[str]]] = [
     (["uniform"], [*LINEAR, "p-irt"]),
     (["anchor-points"], ["weighted-mean", "corrected-mean"]),
@@ -220,7 +188,6 @@ RUN = {
     "ablation": run_ablation,
     "sources": run_sources,
     "families": run_families,
-    "fading": run_fading,
 }
 
 

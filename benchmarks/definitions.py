@@ -6,8 +6,6 @@ Parts (all where none is named):
 
     choices     the MDAD of every cell of the grids under every rule, one choice changed at a time
     intervals   intervals of it over trials, over target models, and over both
-    precision   uniform sampling over and over: how far 5 to 100 trials lie from a thousand
-    targets     the same with 10 to 100 target models in a trial
     coverage    leaderboards drawn from a simulated population: do their intervals hold its MDAD?
 
 The grids are those of `leaderboards.py`, whose finished trials are used where they are kept
@@ -28,8 +26,7 @@ from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, grid_trials
 from threadpoolctl import threadpool_limits
 
 import mbnb
-from mbnb.judge.agreement import RECOMMENDED_RULE, RULES, Agreement, crossing
-from mbnb.judge.enough_trials import spread_over_trials
+from mbnb.judge.agreement import RULES, Agreement, Reading, crossing
 from mbnb.run.paper import possible_paper_sizes
 
 LEAST = (1, 10, 30, 50, 100)
@@ -38,35 +35,24 @@ WIDTHS = (0.25, 0.5, 1.0, 2.0)
 BINNINGS = ("centred", "floor")
 # Rising curves give thin bins little weight; the other rules need a minimum (the book's: 50).
 USUAL_LEAST = {"first": 50, "sustained": 50, "isotonic": 1, "interpolated": 1}
-NUMBERS = (5, 10, 20, 50, 100)
-MANY = 1000
-MANY_TARGETS = 500
-N_TARGETS = (10, 25, 50, 100)
-WITH_TARGETS = ("openllm2-mmlu-pro-math", "openllm1-union", "simulated:mmlu-pro", "simulated:gpqa")
+SETTING = ("rule", "min_pairs", "ties", "threshold", "width", "binning")
 POPULATION = "gpqa"
 TIMES = 10
 N_LEADERBOARDS = 24
 SHARES = (0.1, 0.02)
 
 
-def settings() -> list[dict[str, object]]:
+def settings() -> list[Reading]:
     """The usual setting of each rule, and all that differ from one in a single respect."""
-    rows = []
+    found = []
     for rule in RULES:
-        usual = {
-            "rule": rule,
-            "min_pairs": USUAL_LEAST[rule],
-            "ties": "wrong",
-            "threshold": 0.8,
-            "width": 0.5,
-            "binning": "centred",
-        }
-        rows.append(usual)
-        rows += [{**usual, "min_pairs": least} for least in LEAST]
-        rows += [{**usual, "threshold": threshold} for threshold in THRESHOLDS]
-        rows += [{**usual, "width": w, "binning": b} for w in WIDTHS for b in BINNINGS]
-        rows.append({**usual, "ties": "half"})
-    return list({tuple(row.values()): row for row in rows}.values())
+        usual = Reading(rule=rule, min_pairs=USUAL_LEAST[rule])
+        found.append(usual)
+        found += [replace(usual, min_pairs=least) for least in LEAST]
+        found += [replace(usual, threshold=threshold) for threshold in THRESHOLDS]
+        found += [replace(usual, width=w, binning=b) for w in WIDTHS for b in BINNINGS]
+        found.append(replace(usual, ties="half"))
+    return list(dict.fromkeys(found))
 
 
 def choices(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
@@ -74,18 +60,15 @@ def choices(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
     rows = []
     counted: dict[tuple[object, ...], Agreement] = {}
     for setting in settings():
-        how = {name: setting[name] for name in ("ties", "width", "binning")}
-        counts = counted.setdefault(tuple(how.values()), mbnb.agreement(trials, **how))
-        values = crossing(
-            counts.pairs.sum(axis=1),
-            counts.agreeing.sum(axis=1),
-            counts.gaps,
-            setting["threshold"],
-            setting["rule"],
-            setting["min_pairs"],
-        )
+        how = (setting.ties, setting.width, setting.binning)
+        if how not in counted:
+            counted[how] = mbnb.agreement(trials, reading=setting)
+        counts = counted[how]
+        pairs, agreeing = counts.pairs.sum(axis=1), counts.agreeing.sum(axis=1)
+        values = crossing(pairs, agreeing, counts.gaps, setting)
         cells = counts.cells["selector"].astype(str) + "-" + counts.cells["size"].astype(str)
-        rows.append({**setting, **dict(zip(cells, values, strict=True))})
+        row = {name: getattr(setting, name) for name in SETTING}
+        rows.append({**row, **dict(zip(cells, values, strict=True))})
     return pd.DataFrame(rows)
 
 
@@ -97,59 +80,6 @@ def intervals(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
     return table[["by", "n_target", "selector", "size", "mdad", "low", "high"]]
 
 
-def precision(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
-    _, n_target, _ = mbnb.possible_counts(matrix)
-    return spreads(matrix, n_target, MANY, RULES, n_intervals=20)
-
-
-def targets(board: Leaderboard, matrix: mbnb.ResponseMatrix) -> pd.DataFrame:
-    if board.name not in WITH_TARGETS:
-        return pd.DataFrame()
-    tables = [spreads(matrix, n, MANY_TARGETS, ("interpolated",)) for n in N_TARGETS]
-    return pd.concat(tables, ignore_index=True)
-
-
-def spreads(
-    matrix: mbnb.ResponseMatrix,
-    n_target: int,
-    n_trials: int,
-    rules: tuple[str, ...],
-    n_intervals: int = 0,
-) -> pd.DataFrame:
-    """How far sets of trials of uniform sampling lie from all trials, by rule."""
-    sizes, _ = possible_paper_sizes(matrix)
-    trials = mbnb.run_trials(
-        matrix,
-        ["uniform"],
-        sizes,
-        n_trials=n_trials,
-        n_source=1,
-        n_target=n_target,
-        n_jobs=1,
-        store=mbnb.ResultStore(),
-    )
-    counts = mbnb.agreement(trials)
-    tables = []
-    for rule in rules:
-        for pairs_a_trial in (0, 1):
-            # Intervals of the paper's rule as the book reads it, and of the recommended one.
-            own = (rule, pairs_a_trial) in (("first", 1), (RECOMMENDED_RULE["rule"], 0))
-            table = spread_over_trials(
-                counts,
-                NUMBERS,
-                rule=rule,
-                pairs_a_trial=pairs_a_trial,
-                n_intervals=n_intervals if own else 0,
-            )
-            tables.append(table.assign(rule=rule, pairs_a_trial=pairs_a_trial, n_target=n_target))
-    table = pd.concat(tables, ignore_index=True)
-    first = ["n_target", "size", "rule", "pairs_a_trial", "n_trials", "sets", "reference"]
-    return table[[*first, *(c for c in SPREAD if c in table)]]
-
-
-SPREAD = ("bias", "rmse", "spread", "not_reached", "width", "covered")
-
-
 def coverage() -> pd.DataFrame:
     """Intervals of leaderboards that are each a random share of the models of one population."""
     profile = mbnb.read_profile(POPULATION)
@@ -157,7 +87,7 @@ def coverage() -> pd.DataFrame:
     matrix = mbnb.simulate(replace(profile, cohorts=tuple(cohorts)))
     sizes, _ = possible_paper_sizes(matrix)
     whole = mbnb.agreement(uniform_trials(matrix, sizes, 1000, 50))
-    truth = mbnb.mdad(whole, **RECOMMENDED_RULE, n_resamples=1)["mdad"].to_numpy()
+    truth = mbnb.mdad(whole, mbnb.RECOMMENDED, n_resamples=1)["mdad"].to_numpy()
     rows = []
     for share in SHARES:
         for number in range(N_LEADERBOARDS):
@@ -169,7 +99,7 @@ def coverage() -> pd.DataFrame:
             # Halves and items of its own, or all leaderboards would share their luck.
             trials = uniform_trials(own, sizes, 50, n_target, seed=1 + number)
             for by in ("trials", "models", "both"):
-                table = mbnb.resampled_mdad(trials, by, **RECOMMENDED_RULE, n_resamples=200)
+                table = mbnb.resampled_mdad(trials, by, n_resamples=200)
                 rows.append(table.assign(share=share, n_models=own.n_models, truth=truth))
     table = pd.concat(rows, ignore_index=True)
     high = table["high"].fillna(np.inf)
@@ -208,8 +138,6 @@ def kept_grid(matrix: mbnb.ResponseMatrix) -> mbnb.Trials:
 OF_BOARDS = {
     "choices": (choices, "definitions"),
     "intervals": (intervals, "definitions-intervals"),
-    "precision": (precision, "definitions-precision"),
-    "targets": (targets, "definitions-targets"),
 }
 
 

@@ -7,7 +7,6 @@ Parts (all where none is named):
     grids      all selectors at all sizes, with the study's numbers of models or what there is
     sources    the same with 10 to 300 source models, families mixed and families kept apart
     subtasks   a micro-benchmark of each subtask alone
-    top        what is kept of the top of the ranking
     group      models of 7B, 8B and 70B parameters as fixed targets, where there are some
 
 Real matrices are looked for in $MBNB_DATA; those that are not there are skipped, saying so, and
@@ -32,7 +31,6 @@ import pandas as pd
 
 import mbnb
 from mbnb.data.groups import GROUPS
-from mbnb.judge.table import HALVES
 from mbnb.run.paper import SIZES, paper_pieces, paper_table, possible_paper_sizes
 from mbnb.run.trials import run_grids
 
@@ -73,7 +71,7 @@ LEADERBOARDS = (
     Leaderboard("openllm1-metabench"),
     # Every item lacks some answer: whole blocks of benchmarks are missing for most models.
     Leaderboard("openllm1-union", missing="drop-models"),
-    # That model's answers do not belong to their questions; see chapter 16.
+    # That model's answers do not belong to their questions; see the data cards.
     Leaderboard("mmlu-pro-47", missing="drop-items", without=("Meta-Llama-3-70B-Instruct",)),
     Leaderboard("bigcodebench"),
     Leaderboard("rewardbench"),
@@ -241,15 +239,6 @@ def run_subtasks(
     return {"subtasks": table.drop(columns="variant")}
 
 
-def run_top(
-    board: Leaderboard, matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
-) -> dict[str, pd.DataFrame]:
-    trials = grid_trials(matrix, arguments)
-    table = pd.concat([mbnb.top_table(trials, half=half) for half in HALVES], ignore_index=True)
-    table.insert(0, "dataset", matrix.name)
-    return {"top": table.drop(columns=["estimator", "n_source"])}
-
-
 def run_group(
     board: Leaderboard, matrix: mbnb.ResponseMatrix, arguments: argparse.Namespace
 ) -> dict[str, pd.DataFrame]:
@@ -286,7 +275,6 @@ RUN = {
     "grids": run_grids_part,
     "sources": run_sources,
     "subtasks": run_subtasks,
-    "top": run_top,
     "group": run_group,
 }
 

@@ -29,6 +29,7 @@ from leaderboards import FOLDER, LEADERBOARDS, Leaderboard, keep
 import mbnb
 from mbnb.judge.agreement import Agreement, crossing, gap_bins
 from mbnb.judge.counting import count_pairs
+from mbnb.judge.planning import sampling_floor
 from mbnb.judge.table import HALVES
 from mbnb.run.paper import possible_paper_sizes
 from mbnb.run.splits import key_of
@@ -112,7 +113,7 @@ def redraw(matrix: mbnb.ResponseMatrix, sizes: list[int], half: str, like: Agree
 
 def mdad_rows(dataset: str, exact: Agreement, normal: Agreement, drawn: np.ndarray) -> pd.DataFrame:
     """Measured, derived and redrawn MDADs of one half."""
-    rule = {"min_pairs": TRIALS}
+    reading = mbnb.Reading(min_pairs=TRIALS)
     kept = mbnb.measured("leaderboards")
     kept = kept[
         (kept["dataset"] == dataset)
@@ -121,21 +122,21 @@ def mdad_rows(dataset: str, exact: Agreement, normal: Agreement, drawn: np.ndarr
     ].set_index("size")[["mdad", "low", "high"]]
     sizes = list(exact.cells["size"])
     pairs = exact.pairs[0].sum(axis=0)
-    derived = mbnb.mdad(exact, n_resamples=2, **rule).set_index("size")["mdad"]
+    derived = mbnb.mdad(exact, reading, n_resamples=2).set_index("size")["mdad"]
     table = kept.rename(columns={"mdad": "measured"}).reindex(sizes)
     table["exact"] = derived
-    table["normal"] = mbnb.mdad(normal, n_resamples=2, **rule).set_index("size")["mdad"]
+    table["normal"] = mbnb.mdad(normal, reading, n_resamples=2).set_index("size")["mdad"]
     for s, size in enumerate(sizes):
-        decide = (exact.gaps, 0.8, "first", TRIALS)
         own = drawn[s].sum(axis=1)
-        alone = crossing(np.tile(pairs, (DRAWS, 1)), own, *decide)
-        together = crossing(DRAWS * pairs[None], own.sum(axis=0)[None], *decide[:3], DRAWS * TRIALS)
+        alone = crossing(np.tile(pairs, (DRAWS, 1)), own, exact.gaps, reading)
+        of_all = mbnb.Reading(min_pairs=DRAWS * TRIALS)
+        together = crossing(DRAWS * pairs[None], own.sum(axis=0)[None], exact.gaps, of_all)
         ranked = np.where(np.isnan(alone), np.inf, alone)
         ends = np.quantile(ranked, [0.025, 0.5, 0.975], method="inverted_cdf")
         table.loc[size, ["redrawn", "lowest", "middle", "highest"]] = [together[0], *ends]
     table = table.replace(np.inf, np.nan)
     n_train = int(drawn_from(exact))
-    table["floor"] = mbnb.sampling_floor(sizes, n_train)
+    table["floor"] = sampling_floor(sizes, n_train)
     at = exact.gaps.searchsorted(derived.reindex(sizes).to_numpy())
     table["pairs"] = [pairs[place] if place < pairs.size else 0 for place in at]
     table.insert(0, "half", exact.half)

@@ -11,22 +11,19 @@ _NAMES = {
     # Data
     "mbnb.data.errors": "InputError",
     "mbnb.data.responses": "ResponseMatrix",
-    "mbnb.data.datasets": "available catalogue load prepare",
-    "mbnb.data.downloads": "download",
+    "mbnb.data.datasets": "available load prepare",
     "mbnb.data.families": "with_families",
     "mbnb.data.figures": "measured reported real_leaderboards",
     "mbnb.data.folder": "write_folder",
     "mbnb.data.groups": "group_members",
     "mbnb.data.policies": "drop_duplicate_models resolve_missing",
-    "mbnb.data.profiles": "profile_names read_profile",
+    "mbnb.data.profiles": "read_profile",
     "mbnb.data.simulate": "simulate",
     # Logs
-    "mbnb.logs": "ReadOptions ReadReport read",
+    "mbnb.logs": "read",
     # Judging
-    "mbnb.judge.agreement": "RECOMMENDED Agreement Reading agreement format_interval format_mdad "
-    "mdad pair_gaps",
+    "mbnb.judge.agreement": "RECOMMENDED Reading agreement format_interval mdad pair_gaps",
     "mbnb.judge.comparison": "mdad_difference",
-    "mbnb.judge.isotonic": "isotonic_curve",
     "mbnb.judge.measures": "estimation_error kendall_tau",
     "mbnb.judge.pairs": "compare_pairs disagreement typical_pair uniform_floor",
     "mbnb.judge.resampled": "resampled_mdad",
@@ -34,7 +31,7 @@ _NAMES = {
     "mbnb.judge.table": "Trials",
     # Theory and planning
     "mbnb.judge.exact": "exact_agreement",
-    "mbnb.judge.normal": "expected_mdad normal_agreement",
+    "mbnb.judge.normal": "expected_mdad",
     "mbnb.judge.plan_table": "plan_table",
     "mbnb.judge.planning": "needed_sizes",
     "mbnb.judge.power": "plan",
@@ -54,10 +51,10 @@ _NAMES = {
     "mbnb.frozen.micro_benchmark": "MicroBenchmark read_micro_benchmark",
     "mbnb.frozen.scoring": "score",
     # Chapters
-    "mbnb.book.opening": "Study open_study",
-    "mbnb.plots": "INK LOOKS THRESHOLD TINTS draw_agreement draw_gain draw_lines draw_matrix "
+    "mbnb.book.opening": "open_study",
+    "mbnb.plots": "INK LOOKS THRESHOLD TINTS draw_gain draw_lines draw_matrix "
     "draw_mdad draw_selection explore_agreement figure in_points label mdad_table percent "
-    "points_axis setup_charts show signed size_axis",
+    "points_axis setup_charts show size_axis",
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

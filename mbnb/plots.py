@@ -636,12 +636,17 @@ def _line_scale(field: str, lines: Mapping[str, Look], channel: str) -> Any:
 
 
 def show(frame: pd.DataFrame, caption: str = "") -> Styler:
-    """A table as the book shows it: the numbers of a column alike, units in the caption."""
+    """A table as the book shows it: the numbers of a column alike, units in the caption.
+
+    Texts are shown as they are: a model's name is never read as HTML.
+    """
     style = frame.style.set_uuid("mbnb").set_table_attributes('class="mbnb-table"')
     style = style.format(
-        {name: _cell_format(frame.iloc[:, at]) for at, name in enumerate(frame.columns)}
+        {name: _cell_format(frame.iloc[:, at]) for at, name in enumerate(frame.columns)},
+        escape="html",
     )
-    style = style.format_index(_head, axis=0).format_index(_head, axis=1)
+    for axis in (0, 1):
+        style = style.format_index(_head, axis=axis, escape="html")
     if caption:
         style = style.set_caption(caption)
     if not (frame.index.is_unique and frame.columns.is_unique):
@@ -703,7 +708,8 @@ def mdad_table(table: pd.DataFrame, reported: pd.DataFrame | None = None) -> Sty
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     frame.index = pd.MultiIndex.from_tuples(list(rows))
     caption = f"Points at a threshold of {table['threshold'].iloc[0]:g}; intervals in brackets."
-    return show(frame if reported is not None else frame.droplevel(1), caption)
+    shown = show(frame if reported is not None else frame.droplevel(1), caption)
+    return shown.format(str)  # the cells are HTML already
 
 
 def two_lines(row: pd.Series) -> str:

@@ -43,6 +43,8 @@ rule: str = "interpolated"
 seed: int = 0
 
 # %%
+import shlex
+
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown
@@ -257,7 +259,7 @@ mbnb.show(table)
 # %%
 Markdown(
     "```bash\n"
-    f"mbnb select {p.dataset} --size {min(best.size, matrix.n_items)} --selector {best.selector} "
+    f"mbnb select {shlex.quote(p.dataset)} --size {min(best.size, matrix.n_items)} --selector {best.selector} "
     f"--estimator {best.estimator} --missing {p.missing} --out micro.json\n"
     "mbnb score micro.json logs/new --extra ignore\n"
     "```"

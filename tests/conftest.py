@@ -42,6 +42,14 @@ def make_matrix(
     )
 
 
+def make_answers(n_models: int, n_items: int, seed: int = 0) -> np.ndarray:
+    """Right and wrong answers of models whose ability rises from one to the next."""
+    rng = np.random.default_rng(seed)
+    ability, difficulty = np.linspace(-1, 1.5, n_models), rng.normal(size=n_items)
+    chance = 1 / (1 + np.exp(difficulty[None] - ability[:, None]))
+    return (rng.random(chance.shape) < chance).astype(np.uint8)
+
+
 @pytest.fixture
 def toy() -> ResponseMatrix:
     """Four models × six items a … f, subtasks s1 (a, b, c, d) and s2 (e, f)."""

@@ -13,6 +13,7 @@ import pytest
 from mbnb.data.errors import InputError
 from mbnb.judge.agreement import (
     Agreement,
+    Reading,
     agreement,
     format_mdad,
     gap_bins,
@@ -67,13 +68,13 @@ def test_the_released_codes_values_are_reproduced(golden: dict, half: str) -> No
         n,
         n,
     )
-    counts = agreement(trials, half, binning="floor", full_ties="order")
+    counts = agreement(trials, half, Reading(binning="floor", full_ties="order"))
     curve = counts.curve()
     assert curve["gap"].tolist() == golden[f"{half}_bins_percent"]
     assert curve["pairs"].tolist() == golden[f"{half}_pairs"]
     assert curve["agreeing"].tolist() == golden[f"{half}_agreeing_pairs"]
     for threshold, suffix in ((0.8, ""), (0.7, "_at_0.7"), (0.9, "_at_0.9")):
-        value = mdad(counts, threshold=threshold)["mdad"].item()
+        value = mdad(counts, Reading(threshold=threshold))["mdad"].item()
         assert value == golden[f"{half}_mdad_percent{suffix}"]
     if half == "train":
         assert estimation_error(trials)["error"].item() == pytest.approx(
@@ -95,7 +96,7 @@ def test_hand_worked_agreement() -> None:
     assert curve["gap"].tolist() == [16.5, 33.5, 50.0, 66.5]
     assert curve["pairs"].tolist() == [2, 1, 2, 1]
     assert curve["agreeing"].tolist() == [1, 0, 1, 1]
-    half = agreement(trials, ties="half").curve()
+    half = agreement(trials, reading=Reading(ties="half")).curve()
     assert half["agreeing"].tolist() == [1, 0.5, 1, 1]
     # Held-out: three models tie (three pairs left out); the pairs with m3 have gap 50: 1 of 3 right
     # (m0 above m3; m1 and m2 are estimated below it).
@@ -159,20 +160,20 @@ def test_rules() -> None:
     assert format_mdad(mdad(always)["mdad"].item()) == "not reached"
     wavering = curve_counts([0.9, 0.6, 0.9])
     assert mdad(wavering)["mdad"].item() == 0.0
-    assert mdad(wavering, rule="sustained")["mdad"].item() == 1.0
+    assert mdad(wavering, Reading(rule="sustained"))["mdad"].item() == 1.0
     # A bin of two pairs decides the first rule, unless min_pairs keeps it from doing so.
     sparse = curve_counts([0.5, 1.0, 0.7, 0.8], [50, 2, 50, 50])
     assert mdad(sparse)["mdad"].item() == 0.5
-    assert mdad(sparse, min_pairs=3)["mdad"].item() == 1.5
-    assert mdad(sparse, threshold=0.7, min_pairs=3)["mdad"].item() == 1.0
+    assert mdad(sparse, Reading(min_pairs=3))["mdad"].item() == 1.5
+    assert mdad(sparse, Reading(0.7, min_pairs=3))["mdad"].item() == 1.0
     assert format_mdad(1.5) == "1.5"
-    assert mdad(sparse, threshold=0.7)["threshold"].item() == 0.7, "told with the result"
+    assert mdad(sparse, Reading(0.7))["threshold"].item() == 0.7, "told with the result"
 
 
 def test_threshold_is_met_exactly() -> None:
     # 4 of 5 is 0.8, though 0.8 × 5 may exceed 4 in floating point; likewise 7 of 10 at 0.7.
     assert mdad(curve_counts([0.8], [5]))["mdad"].item() == 0
-    assert mdad(curve_counts([0.7], [10]), threshold=0.7)["mdad"].item() == 0
+    assert mdad(curve_counts([0.7], [10]), Reading(0.7))["mdad"].item() == 0
 
 
 def test_interval_resamples_trials() -> None:
@@ -230,31 +231,24 @@ def test_pair_gaps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("name", "value", "allowed"),
     [
-        ({"half": "test"}, "half 'test' is unknown; allowed: train, heldout"),
-        ({"binning": "ceil"}, "allowed: centred, floor"),
-        ({"ties": "coin"}, "allowed: wrong, half"),
-        ({"width": 0}, "width 0 is not possible"),
+        ("binning", "ceil", "centred, floor"),
+        ("ties", "coin", "wrong, half"),
+        ("full_ties", "coin", "excluded, order"),
+        ("rule", "last", "first, sustained, isotonic, interpolated"),
+        ("threshold", 0.5, "above 0.5"),
+        ("min_pairs", 0, "at least 1"),
+        ("width", 0, "above 0"),
+        ("level", 1, "between 0 and 1"),
     ],
 )
-def test_bad_arguments(arguments: dict, message: str) -> None:
+def test_what_a_reading_may_not_be(name: str, value: object, allowed: str) -> None:
+    with pytest.raises(InputError, match=f"{name} '?{value}.*allowed: {allowed}"):
+        Reading(**{name: value})  # type: ignore[arg-type]
+
+
+def test_an_unknown_half_is_refused() -> None:
     trials = make_trials([([1, 2], [1, 2], [0.1, 0.2])], 10, 10)
-    with pytest.raises(InputError, match=message):
-        agreement(trials, **arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"threshold": 0.5}, "threshold 0.5 is not possible; allowed: above 0.5"),
-        (
-            {"rule": "last"},
-            "rule 'last' is unknown; allowed: first, sustained, isotonic, interpolated",
-        ),
-        ({"min_pairs": 0}, "min_pairs 0"),
-    ],
-)
-def test_bad_mdad_arguments(arguments: dict, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        mdad(curve_counts([0.9]), **arguments)
+    with pytest.raises(InputError, match="half 'test' is unknown; allowed: train, heldout"):
+        agreement(trials, "test")

@@ -71,6 +71,7 @@ def test_the_table_in_text_file_and_json(board: Path, tmp_path: Path) -> None:
     ).to_list()
 
 
+@pytest.mark.slow
 def test_a_run_killed_ten_times_ends_in_the_same_table(board: Path, tmp_path: Path) -> None:
     arguments = [*COMMAND, "board", "--trials", "12", "--jobs", "2", "--out"]
 

@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pytest
 from conftest import make_matrix
-from mbnb.publish.charts.better_rules import choice_gains
 
 from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
@@ -127,11 +126,6 @@ def test_the_bandwidth_is_the_one_that_other_leaderboards_choose() -> None:
     assert by_width.shape == (8, 4)
     for board in by_width.index:
         assert by_width.drop(index=board).mean().idxmin() == "close-pairs, free"
-
-
-def test_from_thirty_sources_on_close_pairs_lose_nowhere_at_25_items() -> None:
-    many = choice_gains(25).query("n_source >= 30")
-    assert many["dataset"].nunique() == 8 and (many["gain"] >= -0.5).all()
 
 
 def test_too_few_sources_are_said_and_lead_to_a_uniform_draw() -> None:

@@ -11,11 +11,11 @@ import pytest
 from scipy.stats import multivariate_hypergeom
 
 from mbnb.data.errors import InputError
+from mbnb.judge import comparison
 from mbnb.judge.agreement import Agreement, mdad
 from mbnb.judge.comparison import mdad_difference, pair_agreement
 from mbnb.judge.normal import expected_mdad, normal_agreement
 from mbnb.judge.table import Trials
-from mbnb.study import comparison
 
 
 def counts(agreeing: dict[str, list[list[int]]]) -> Agreement:

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import Agreement, agreement, pair_gaps
+from mbnb.judge import agreement as agreement_module
+from mbnb.judge.agreement import Agreement, Reading, agreement, pair_gaps
 from mbnb.judge.counting import count_pairs, pair_blocks, row_blocks
 from mbnb.judge.measures import estimation_error, kendall_tau
 from mbnb.judge.table import COLUMNS, Trials, by_trial, cells_of
-from mbnb.study import agreement as agreement_module
 
 # Equal as numbers written down, unequal or nearly equal as floats; two chains of steps that are
 # ties one by one (below half of 10⁻¹²) and none taken together.
@@ -129,7 +129,7 @@ def test_blocks_count_what_counting_pair_by_pair_does(binary: bool, block: int) 
         trials = make_trials(accuracies, estimates, n_items, binary)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(agreement_module, "count_pairs", partial(count_pairs, block=block))
-            found = agreement(trials, **chosen)
+            found = agreement(trials, reading=Reading(**chosen))
         items = n_items if binary else None
         assert_as_counted_one_by_one(found, accuracies, estimates, items, chosen)
 
@@ -185,7 +185,7 @@ def test_counting_the_pairs_of_3903_models_takes_less_than_10_megabytes(binary: 
     agreement(random_trials(5, 1, binary))
     tracemalloc.start()
     try:
-        counts = agreement(trials, ties="half", full_ties="order")
+        counts = agreement(trials, reading=Reading(ties="half", full_ties="order"))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -172,8 +172,10 @@ def test_trials_without_end_come_to_the_derived_agreement(matrix: mbnb.ResponseM
     plan = {"n_trials": 200, "n_source": 10, "n_target": 20}
     trials = run_trials(matrix, ["uniform"], [5, 20], n_jobs=1, **plan)
     for half, ties in product(("train", "heldout"), ("wrong", "half")):
-        derived = derive_agreement(matrix, [5, 20], half=half, ties=ties, **plan)
-        counted = agreement(trials, half, ties=ties)
+        derived = derive_agreement(
+            matrix, [5, 20], half=half, reading=mbnb.Reading(ties=ties), **plan
+        )
+        counted = agreement(trials, half, mbnb.Reading(ties=ties))
         # The same pairs in the same bins, exactly; their chances within the luck of 200 samples.
         np.testing.assert_array_equal(derived.pairs, counted.pairs)
         assert derived.tied_pairs == counted.tied_pairs

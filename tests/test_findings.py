@@ -11,7 +11,7 @@ import pytest
 from mbnb.data.datasets import load
 from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.agreement import Reading, agreement, mdad
 from mbnb.judge.pairs import uniform_floor
 from mbnb.methods.selectors import SELECTORS, make_selector, singleton_share
 from mbnb.run.splits import make_split
@@ -25,7 +25,7 @@ BIN = 0.5
 def mdads(matrix: ResponseMatrix, selectors: list[str], sizes: list[int]) -> pd.DataFrame:
     """MDAD in points: a row for each selector, a column for each size."""
     trials = run_trials(matrix, selectors, sizes, **STUDY, n_jobs=2)
-    table = mdad(agreement(trials), min_pairs=STUDY["n_trials"])
+    table = mdad(agreement(trials), Reading(min_pairs=STUDY["n_trials"]))
     return table.pivot(index="selector", columns="size", values="mdad").astype(float)
 
 

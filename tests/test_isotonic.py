@@ -11,12 +11,12 @@ from sklearn.isotonic import IsotonicRegression
 
 import mbnb
 from mbnb.data.errors import InputError
-from mbnb.judge.agreement import crossing, mdad
+from mbnb.judge import resampled
+from mbnb.judge.agreement import RECOMMENDED, Reading, crossing, mdad
 from mbnb.judge.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
 from mbnb.judge.resampled import resampled_mdad
 from mbnb.judge.summary import counts_from_table
 from mbnb.judge.table import Trials
-from mbnb.study import resampled
 
 
 def some_curves(n_curves: int = 300, n_bins: int = 30) -> tuple[np.ndarray, np.ndarray]:
@@ -80,7 +80,7 @@ def test_interpolation_does_not_depend_on_the_width_of_bins() -> None:
     for width in (0.1, 0.5, 1.0, 2.0):
         gaps = np.arange(0, 10 + width / 2, width)
         pairs = np.full((1, gaps.size), 1000)
-        found = crossing(pairs, pairs * (0.5 + gaps / 20), gaps, 0.8, "interpolated", 1)
+        found = crossing(pairs, pairs * (0.5 + gaps / 20), gaps, RECOMMENDED)
         assert found.tolist() == [6.0]
 
 
@@ -99,7 +99,7 @@ def test_isotonic_lies_between_first_and_sustained() -> None:
     pairs, agreeing = some_curves()
     gaps = np.arange(pairs.shape[1]) / 2
     first, sustained, isotonic = (
-        np.nan_to_num(crossing(pairs, agreeing, gaps, 0.8, rule, 1), nan=np.inf)
+        np.nan_to_num(crossing(pairs, agreeing, gaps, Reading(rule=rule)), nan=np.inf)
         for rule in ("first", "sustained", "isotonic")
     )
     assert (first <= isotonic).all() and (isotonic <= sustained).all()
@@ -110,15 +110,15 @@ def test_the_threshold_is_met_exactly() -> None:
     gaps = np.array([0.0, 0.5])
     for pairs, agreeing, threshold in (([5, 5], [4, 4], 0.8), ([10, 10], [7, 7], 0.7)):
         counts = np.array([pairs]), np.array([agreeing])
-        assert crossing(*counts, gaps, threshold, "isotonic", 1).tolist() == [0.0]
+        assert crossing(*counts, gaps, Reading(threshold, "isotonic")).tolist() == [0.0]
 
 
 def test_thin_bins_are_left_out_of_the_fit() -> None:
     pairs, agreeing = np.array([[50, 2, 50, 2]]), np.array([[25, 2, 45, 0]])
     gaps = np.array([0.0, 0.5, 1.0, 1.5])
-    assert crossing(pairs, agreeing, gaps, 0.8, "isotonic", 3).tolist() == [1.0]
-    assert crossing(pairs, agreeing, gaps, 0.8, "isotonic", 100).tolist() != [1.0]
-    assert np.isnan(crossing(pairs, agreeing, gaps, 0.8, "isotonic", 100)).all()
+    thin, none = (Reading(rule="isotonic", min_pairs=least) for least in (3, 100))
+    assert crossing(pairs, agreeing, gaps, thin).tolist() == [1.0]
+    assert np.isnan(crossing(pairs, agreeing, gaps, none)).all()
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def by_hand(trials: Trials, by: str, n_resamples: int, seed: int, ties: str) -> 
                         right = 0.5
                     pairs[:, gap] += weight
                     agreeing[:, gap] += weight * right
-        found = crossing(pairs, agreeing, np.arange(n_bins) / 2, 0.8, "interpolated", 1)
+        found = crossing(pairs, agreeing, np.arange(n_bins) / 2, RECOMMENDED)
         ranked = np.where(np.isnan(found), np.inf, found)
         low, high = np.quantile(ranked, [(1 - 0.95) / 2, 0.975], method="inverted_cdf")
         rows.append((low, high if np.isfinite(high) else np.nan))
@@ -167,11 +167,13 @@ def by_hand(trials: Trials, by: str, n_resamples: int, seed: int, ties: str) -> 
 
 @pytest.mark.parametrize(("by", "ties"), [("models", "wrong"), ("both", "half")])
 def test_models_are_resampled_as_by_hand(trials: Trials, by: str, ties: str) -> None:
-    found = resampled_mdad(trials, by, ties=ties, n_resamples=40, seed=3)
+    found = resampled_mdad(
+        trials, by, reading=replace(RECOMMENDED, ties=ties), n_resamples=40, seed=3
+    )
     pd.testing.assert_frame_equal(
         found[["low", "high"]], by_hand(trials, by, 40, 3, ties), check_dtype=False
     )
-    values = mdad(mbnb.agreement(trials, ties=ties), rule="interpolated")["mdad"]
+    values = mdad(mbnb.agreement(trials, reading=Reading(ties=ties)), RECOMMENDED)["mdad"]
     assert found["mdad"].equals(values), "the MDAD itself is that of the trials"
 
 
@@ -185,9 +187,9 @@ def test_blocks_and_parts_change_no_interval(
 
 
 def test_trials_alone_give_the_interval_of_mdad(trials: Trials) -> None:
-    rule = {"rule": "sustained", "min_pairs": 8}
-    found = resampled_mdad(trials, "trials", n_resamples=200, **rule)  # type: ignore[arg-type]
-    expected = mdad(mbnb.agreement(trials), n_resamples=200, **rule)  # type: ignore[arg-type]
+    reading = Reading(rule="sustained", min_pairs=8)
+    found = resampled_mdad(trials, "trials", reading=reading, n_resamples=200)
+    expected = mdad(mbnb.agreement(trials), reading, n_resamples=200)
     pd.testing.assert_frame_equal(found.drop(columns="by"), expected)
 
 
@@ -213,51 +215,28 @@ def test_two_models_that_always_meet_leave_no_interval_but_their_own() -> None:
 def test_what_is_resampled_has_a_name(trials: Trials) -> None:
     with pytest.raises(InputError, match="by 'items' is unknown; allowed: trials, models, both"):
         resampled_mdad(trials, "items")
-    with pytest.raises(InputError, match="allowed: wrong, half"):
-        resampled_mdad(trials, ties="coin")
 
 
 def test_a_difference_is_read_by_the_rule_that_is_asked_for(trials: Trials) -> None:
     counts = mbnb.agreement(trials)
-    table = mdad(counts, **mbnb.RECOMMENDED_RULE).set_index(["selector", "size"])["mdad"]
-    gains = mbnb.mdad_difference(counts, **mbnb.RECOMMENDED_RULE)
+    table = mdad(counts, RECOMMENDED).set_index(["selector", "size"])["mdad"]
+    gains = mbnb.mdad_difference(counts, reading=RECOMMENDED)
     for row in gains.itertuples():
         gain = table["uniform", row.size] - table[row.selector, row.size]
         assert row.gain == pytest.approx(gain)
-    with pytest.raises(InputError, match="rule 'last' is unknown"):
-        mbnb.mdad_difference(counts, rule="last")
 
 
 def test_kept_counts_are_read_as_they_were_told(trials: Trials) -> None:
     table = mbnb.agreement_counts(trials)
     counts = mbnb.agreement(trials, "heldout")
     again = counts_from_table(table, "again", "heldout")
-    for rule in ("first", "interpolated"):
-        expected = mdad(counts, rule=rule, min_pairs=5)["mdad"]
-        found = mdad(again, rule=rule, min_pairs=5)
+    for reading in (Reading(min_pairs=5), RECOMMENDED):
+        expected = mdad(counts, reading)["mdad"]
+        found = mdad(again, reading)
         assert found["mdad"].equals(expected)
         assert found["selector"].tolist() == ["uniform", "uniform", "subtask", "subtask"]
     with pytest.raises(InputError, match="no bin of the half"):
         counts_from_table(table[table["half"] == "train"], "again", "heldout")
-
-
-def test_spread_over_trials_compares_sets_that_share_none(trials: Trials) -> None:
-    counts = mbnb.agreement(trials)
-    table = mbnb.spread_over_trials(counts, [2, 4], n_intervals=2, n_resamples=20)
-    assert table["sets"].tolist() == [4] * 4 + [2] * 4
-    halves = [
-        replace(counts, pairs=counts.pairs[:, part], agreeing=counts.agreeing[:, part])
-        for part in (slice(0, 4), slice(4, 8))
-    ]
-    found = np.stack([mdad(half, rule="interpolated")["mdad"] for half in halves])
-    goal = mdad(counts, rule="interpolated")["mdad"].to_numpy()
-    of_four = table[table["n_trials"] == 4]
-    np.testing.assert_allclose(of_four["bias"], (found - goal).mean(axis=0))
-    np.testing.assert_allclose(of_four["spread"], found.std(axis=0))
-    np.testing.assert_allclose(of_four["rmse"], np.sqrt(((found - goal) ** 2).mean(axis=0)))
-    assert of_four["covered"].between(0, 1).all() and (of_four["reference"] == goal).all()
-    with pytest.raises(InputError, match="sets of 9 trials are not possible; there are 8"):
-        mbnb.spread_over_trials(counts, [9])
 
 
 def test_kept_definitions_agree_with_the_kept_counts() -> None:
@@ -265,9 +244,11 @@ def test_kept_definitions_agree_with_the_kept_counts() -> None:
     usual = kept[(kept["ties"] == "wrong") & (kept["width"] == 0.5)]
     usual = usual[(usual["binning"] == "centred") & (usual["threshold"] == 0.8)]
     for dataset, own in usual.groupby("dataset"):
-        counts = mbnb.kept_counts(str(dataset))
+        kept_counts = mbnb.measured(f"agreement-{str(dataset).replace(':', '-')}")
+        counts = counts_from_table(kept_counts, str(dataset))
         for _, row in own.iterrows():
-            read = mdad(counts, rule=row["rule"], min_pairs=row["min_pairs"], n_resamples=1)
+            reading = Reading(rule=row["rule"], min_pairs=row["min_pairs"])
+            read = mdad(counts, reading, n_resamples=1)
             cells = read["selector"] + "-" + read["size"].astype(str)
             told = row[list(cells)].to_numpy(dtype=float)
             np.testing.assert_allclose(told, read["mdad"], err_msg=f"{dataset} {row['rule']}")

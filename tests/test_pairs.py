@@ -10,8 +10,8 @@ import pytest
 
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
+from mbnb.judge import pairs as pairs_module
 from mbnb.judge.pairs import compare_pairs, disagreement, typical_pair, uniform_floor
-from mbnb.study import pairs as pairs_module
 
 
 def matrix_of(scores: list[list[int]]) -> ResponseMatrix:

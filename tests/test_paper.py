@@ -9,10 +9,10 @@ from conftest import make_matrix
 
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.judge.agreement import agreement, mdad
+from mbnb.judge.agreement import Reading, agreement, mdad
+from mbnb.run import paper
 from mbnb.run.paper import Piece, paper_pieces, paper_table
 from mbnb.run.trials import run_grids, run_trials
-from mbnb.study import paper
 
 
 def board(n_models: int, subtasks: dict[str, int], groups: list[str] | None) -> ResponseMatrix:
@@ -100,7 +100,7 @@ def test_the_table_is_that_of_the_grids(grouped: ResponseMatrix, table: pd.DataF
         grouped, ["uniform", "subtask"], [10, 25], n_trials=3, n_source=10, n_target=20, seed=1
     )
     for half in ("train", "heldout"):
-        expected = mdad(agreement(alone, half), min_pairs=3)
+        expected = mdad(agreement(alone, half), Reading(min_pairs=3))
         rows = table[(table["variant"] == "pooled") & (table["half"] == half)]
         rows = rows[(rows["n_source"] == 10) & rows["size"].isin([10, 25])]
         for name in ("mdad", "low", "high", "pairs"):

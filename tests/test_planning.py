@@ -1,24 +1,21 @@
-"""Theory beside measurement, and the planner's chart, which must say what `plan` says."""
+"""Theory beside measurement."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
 
-import altair
 import numpy as np
 import pandas as pd
 import pytest
-import vl_convert
-from mbnb.publish.charts.explore_plan import explore_plan
-from mbnb.publish.charts.planning import draw_luck
+from conftest import make_answers, make_matrix
+from scipy.stats import hypergeom
 
 import mbnb
-from mbnb.judge.plan_table import plan_table
+from mbnb.judge.normal import expected_mdad, normal_agreement
+from mbnb.judge.planning import expected_gap, needed_sizes, noisy_pairs, sampling_floor
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "swebench-verified"
@@ -82,90 +79,42 @@ def test_of_single_studies_nineteen_in_twenty_are_where_luck_alone_puts_them(
     assert inside.mean() >= 0.9
 
 
-def test_the_figure_of_luck_draws_a_panel_for_each_leaderboard(beside: pd.DataFrame) -> None:
-    train = beside[beside["half"] == "train"]
-    figure = draw_luck(train)
-    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
-    assert titles == list(dict.fromkeys(train["dataset"]))
+def test_the_size_needed_is_the_smallest_that_reaches_the_threshold() -> None:
+    pairs = noisy_pairs(make_matrix(make_answers(20, 400)))
+    needed = needed_sizes(pairs, [1.0, 2.0, 5.0, 10.0], 400)
+    assert needed.is_monotonic_decreasing, "wider gaps need fewer items"
+    for gap in (2.0, 5.0):
+        rate = pairs["noise"][np.rint(pairs["gap"]) == gap].mean()
+        size = int(needed[gap])
+        found = [
+            normal_agreement(np.array([gap]), np.array([rate]), k, 400)[0] for k in (size - 1, size)
+        ]
+        assert found[0] < 0.8 <= found[1]
 
 
-QUESTIONS = {
-    "gaps": [0.5, 2, 10],
-    "rates": [0.05, 0.25],
-    "agreements": [0.8, 0.95],
-    "n_items": [500, 12_000, None],
-    "ties": ["wrong", "half"],
-}
+def test_of_binary_scores_theory_is_the_books_own_where_the_floor_allows_it() -> None:
+    pairs = noisy_pairs(make_matrix(make_answers(20, 400)))
+    assert (pairs["noise"] == pairs["disagreement"]).all()
+    ours = expected_gap(pairs, [10, 50, 200], 400)
+    books = expected_mdad(pairs, [10, 50, 200], 400)
+    assert ours.tolist() == np.maximum(books, sampling_floor([10, 50, 200], 400)).tolist()
 
 
-@pytest.fixture(scope="module")
-def questions() -> pd.DataFrame:
-    return plan_table(**QUESTIONS)
-
-
-def test_questions_that_have_no_sense_are_left_out(questions: pd.DataFrame) -> None:
-    assert not ((questions["gap"] == 10) & (questions["rate"] == 0.05)).any()
-    assert len(questions) == (3 * 2 - 1) * 2 * 3 * 2
-    assert plan_table([0.05], [0.25], n_items=[200]).empty
-
-
-def told(questions: pd.DataFrame, **places: float | str) -> list[str]:
-    """The texts of the chart with its sliders at these places."""
-    spec = json.loads(explore_plan(questions).to_json())
-    for param in spec["params"]:
-        if param["name"] in places:
-            param["value"] = places[param["name"]]
-    spec["width"] = 500
-    version = ".".join(altair.VEGALITE_VERSION.removeprefix("v").split(".")[:2])
-    svg = vl_convert.vegalite_to_svg(spec, vl_version=version)
-    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
-
-
-@pytest.mark.parametrize("rule", ["wrong", "half"])
-@pytest.mark.parametrize(
-    ("gap", "rate", "agreement", "items"),
-    [(2, 2, 1, 2), (1, 1, 1, 3), (1, 2, 2, 1), (3, 2, 2, 3), (2, 1, 2, 2)],
-)
-def test_the_chart_says_what_the_command_says(
-    questions: pd.DataFrame, gap: int, rate: int, agreement: int, items: int, rule: str
-) -> None:
-    found = mbnb.plan(
-        gap=QUESTIONS["gaps"][gap - 1],
-        disagreement=QUESTIONS["rates"][rate - 1],
-        agreement=QUESTIONS["agreements"][agreement - 1],
-        n_items=QUESTIONS["n_items"][items - 1],
-        ties=rule,
+def test_graded_scores_that_differ_little_are_little_noise() -> None:
+    matrix = make_matrix(np.float32([[0.5, 0.5, 1.0], [0.5, 0.75, 0.5]]))
+    pairs = noisy_pairs(matrix)
+    assert pairs["noise"].tolist() == pytest.approx([100 * (0.25**2 + 0.5**2) / 3])
+    assert pairs["disagreement"].tolist() == pytest.approx([200 / 3])
+    graded = np.float32(make_answers(12, 300) * 0.2 + 0.4)
+    needed = needed_sizes(noisy_pairs(make_matrix(graded)), [2.0], 300, binary=False)
+    assert (
+        needed[2.0] < needed_sizes(noisy_pairs(make_matrix(make_answers(12, 300))), [2.0], 300)[2.0]
     )
-    texts = told(
-        questions,
-        gap_place=gap,
-        rate_place=rate,
-        agreement_place=agreement,
-        items_place=items,
-        ties=rule,
-    )
-    assert f"{found.size:,} items" in texts
-    assert any(text.startswith("all ") for text in texts) == (found.n_items is not None)
 
 
-def test_a_gap_that_cannot_be_is_told_in_words(questions: pd.DataFrame) -> None:
-    texts = told(questions, gap_place=3, rate_place=1)
-    assert "Two models 10 points apart differ on at least 10 %" in texts
-    assert not any(re.fullmatch(r"[\d,]+ items", text) for text in texts)
-
-
-def test_the_chart_begins_at_the_nearest_values_and_is_light(questions: pd.DataFrame) -> None:
-    chart = explore_plan(questions, gap=1.8, rate=0.3, agreement=0.9, items=9000)
-    spec = chart.to_dict()
-    places = {param["name"]: param.get("value") for param in spec["params"]}
-    assert places["gap_place"] == 2 and places["rate_place"] == 2
-    assert places["items_place"] == 2 and places["agreement_place"] == 2
-    assert len(json.dumps(spec)) < 30_000
-    assert "items" in spec["description"].lower()
-
-
-def test_a_table_that_is_no_plan_is_refused(questions: pd.DataFrame) -> None:
-    with pytest.raises(mbnb.InputError, match="it lacks the column ties"):
-        explore_plan(questions.drop(columns="ties"))
-    with pytest.raises(mbnb.InputError, match="at least one row"):
-        explore_plan(questions.iloc[:0])
+def test_the_floor_of_a_finite_benchmark_is_the_hypergeometric_one() -> None:
+    floor = sampling_floor([1, 5, 20, 40], 40)
+    for size in (1, 5, 20, 40):
+        wins = next(w for w in range(1, 41) if hypergeom.pmf(0, 40, w, size) <= 0.2 + 1e-9)
+        assert floor[size] == pytest.approx(100 * wins / 40)
+    assert floor[40] == 2.5, "all items see a difference of one"

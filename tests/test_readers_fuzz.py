@@ -24,6 +24,7 @@ EXAMPLES = 2400  # of each format, over all the ways in which it is written
 WAYS = Counter(writer.format for writer in WRITERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS, ids=[w.label for w in WRITERS])
 def test_broken_logs_are_read_or_refused_in_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, writer: Writer

@@ -53,25 +53,20 @@ def test_rows_of_one_instance_and_trial_are_merged_and_perturbed_ones_dropped_an
     assert report.n_read == 4
     assert report.n_kept == 3
     assert report.dropped == {"row of a perturbed instance (kept with perturbed)": 1}
-
-
-def test_the_first_trial_may_count_alone(tmp_path: Path) -> None:
-    matrix, report = read(_run(tmp_path, *CASE[::-1]), replicates="first")
-    assert matrix.scores.tolist() == [[1]]
-    assert report.dropped["answer of another epoch or trial (replicates=first)"] == 1
-
-
-def test_several_trials_are_never_averaged_silently(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r"up to 2 answers \(trials\) to each of 1 items; choose .*=mean.*=first"
-    ):
-        read(_run(tmp_path, *CASE))
-
-
-def test_perturbed_instances_are_items_of_their_own_if_asked_for(tmp_path: Path) -> None:
-    matrix, _ = read(_run(tmp_path, *CASE), replicates="mean", perturbed=True)
+    matrix, _ = read(tmp_path, replicates="mean", perturbed=True)
     assert list(matrix.items["doc_id"]) == ["id1", "id1,typo,prob=0.1"]
     assert matrix.scores.tolist() == [[0.5, 0.0]]
+
+
+def test_of_several_trials_the_first_counts_or_their_mean_and_never_silently(
+    tmp_path: Path,
+) -> None:
+    folder = _run(tmp_path, *CASE[::-1])
+    matrix, report = read(folder, replicates="first")
+    assert matrix.scores.tolist() == [[1]]
+    assert report.dropped["answer of another epoch or trial (replicates=first)"] == 1
+    with pytest.raises(InputError, match="replicates=mean.*replicates=first"):
+        read(folder)
 
 
 def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_path: Path) -> None:
@@ -90,16 +85,6 @@ def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_p
         assert report.n_kept == 4
 
 
-def test_a_stat_that_was_removed_for_one_item_is_missing_there_and_not_wrong(
-    tmp_path: Path,
-) -> None:
-    rows = [_row(f"id{k}", _exact(1.0)) for k in range(5)]
-    rows.append(_row("id5", stat("num_output_tokens", 3)))
-    matrix, report = read(_run(tmp_path, *rows))
-    assert (matrix.n_items, report.n_missing) == (6, 1)
-    assert report.models.loc[0, ["answers", "accuracy"]].tolist() == [5, 100]
-
-
 def test_a_stat_that_stands_twice_is_an_error(tmp_path: Path) -> None:
     folder = _run(tmp_path, _row("id1", _exact(1.0)), _row("id1", _exact(1.0)))
     with pytest.raises(InputError, match=r"'exact_match' in row 1 and again in row 2"):
@@ -112,22 +97,19 @@ def test_with_several_scores_the_metric_is_named_and_only_scores_are_offered(
     row = _row(
         "id1", _exact(1.0), stat("quasi_exact_match", 1.0), stat("num_bytes", 9), stat("f1", 0.5)
     )
-    with pytest.raises(
-        InputError, match=r"3 look like scores \(exact_match, quasi_exact_match, f1\); name the one"
-    ):
+    with pytest.raises(InputError, match=r"metric.* exact_match, quasi_exact_match, f1\.$"):
         read(_run(tmp_path, row))
 
 
 def test_splits_are_tasks_of_their_own_and_one_subtask(tmp_path: Path) -> None:
     folder = _run(tmp_path, _row("id1", _exact(1.0)), _row("id2", _exact(0.0, "valid")))
-    matrix, report = read(folder)
+    matrix, _ = read(folder)
     assert list(matrix.items["task"]) == ["algebra:split=test", "algebra:split=valid"]
     assert list(matrix.items["subtask"]) == ["algebra", "algebra"]
-    assert any("2 splits (test, valid)" in note for note in report.notes)
     test, kept = read(folder, tasks=("algebra:split=test",))
     assert list(test.items["doc_id"]) == ["id1"]
     assert kept.dropped == {"row of a split that was not asked for": 1}
-    with pytest.raises(InputError, match=r"no split that was asked for \(algebra:split=dev\)"):
+    with pytest.raises(InputError, match="algebra:split=dev.*algebra:split=test"):
         read(folder, tasks=("algebra:split=dev",))
 
 
@@ -137,7 +119,6 @@ def test_splits_are_tasks_of_their_own_and_one_subtask(tmp_path: Path) -> None:
         ("mmlu:subject=law,method=joint,model=openai_gpt2", "mmlu:subject=law,method=joint"),
         ("boolq:model=org_m,data_augmentation=canonical", "boolq:data_augmentation=canonical"),
         ("imdb:model=org_m,model_deployment=x_m", "imdb"),
-        ("imdb", "imdb"),
     ],
 )
 def test_a_task_is_the_runs_name_without_the_model(name: str, task: str) -> None:
@@ -160,18 +141,15 @@ def test_one_instance_id_with_two_texts_is_an_error_in_a_run_and_between_runs(
     write_run(tmp_path / "c", "c", "algebra", [row], [told("one"), told("two")])
     with pytest.raises(InputError, match=r"request 2: instance 'id1' has two different documents"):
         read(tmp_path / "c")
-    with pytest.raises(InputError, match="content_field 'text' is no field .* input, references"):
+    with pytest.raises(InputError, match="'text'.* input, references"):
         read(tmp_path / "a", content_field="text")
 
 
 def test_a_run_of_perturbed_rows_only_is_told(tmp_path: Path) -> None:
     row = _row("id1", _exact(1.0), perturbation={"name": "typo"})
-    with pytest.raises(InputError, match="1 rows, of which 1 are perturbed"):
+    with pytest.raises(InputError, match="1 are of perturbed"):
         read(_run(tmp_path, row))
-
-
-def test_without_a_scenario_it_is_told_that_ids_were_not_checked(tmp_path: Path) -> None:
-    _, report = read(_run(tmp_path, _row("id1", _exact(1.0))))
+    _, report = read(tmp_path, perturbed=True)
     assert any("no scenario_state.json" in note for note in report.notes)
 
 
@@ -194,22 +172,23 @@ def test_nan_in_a_stat_is_a_missing_score_and_an_instance_without_rows_is_told(
 
 
 @pytest.mark.parametrize(
-    ("row", "fault"),
+    "row",
     [
-        (_row("", _exact(1.0)), "no instance_id that is a text"),
-        (_row("id1", _exact(1.0), trial="0"), "train_trial_index that is no whole number"),  # type: ignore[arg-type]
-        (_row("id1", {"name": {"name": "f1"}, "mean": [1]}), "mean of 'f1' a list"),
-        (_row("id1", {"name": "f1"}), "not laid out"),
-        (_row("id1", _exact(1.0), _exact(1.0, "valid")), r"several splits \(test, valid\)"),
-        (_row("id1", _exact(1.0), perturbation={}), "perturbation without a name"),
-        ({"instance_id": "id1"}, "not laid out"),
+        _row("", _exact(1.0)),
+        _row("id1", _exact(1.0), trial="0"),  # type: ignore[arg-type]
+        _row("id1", {"name": {"name": "f1"}, "mean": [1]}),
+        _row("id1", {"name": "f1"}),
+        _row("id1", _exact(1.0), _exact(1.0, "valid")),
+        _row("id0", _exact(1.0, "valid"), trial=1),
+        _row("id1", _exact(1.0), perturbation={}),
+        {"instance_id": "id1"},
     ],
 )
 def test_a_bad_row_is_an_error_with_its_position_or_skipped_and_counted(
-    tmp_path: Path, row: dict[str, Any], fault: str
+    tmp_path: Path, row: dict[str, Any]
 ) -> None:
     folder = _run(tmp_path, _row("id0", _exact(1.0)), row)
-    with pytest.raises(InputError, match=f"row 2: the row .*{fault}"):
+    with pytest.raises(InputError, match="per_instance_stats.json, row 2: .*on_bad=skip"):
         read(folder)
     matrix, report = read(folder, on_bad="skip")
     assert matrix.n_items == 1
@@ -260,8 +239,5 @@ def test_a_real_run_gives_the_numbers_that_its_json_holds() -> None:
     assert set(matrix.items["subtask"]) == {"mmlu:subject=philosophy,method=multiple_choice_joint"}
     assert set(matrix.items["n_options"]) == {4}
     assert sum(report.ignored.values()) == 3
-
-
-def test_a_real_run_offers_its_scores_among_its_stats() -> None:
-    with pytest.raises(InputError, match=r"8 look like scores \(exact_match, exact_match@5, quasi"):
+    with pytest.raises(InputError, match="exact_match, exact_match@5, quasi"):
         read(_real())

@@ -89,14 +89,6 @@ def test_data_sets_of_a_folder_become_tasks(tmp_path: Path) -> None:
     assert only.confidences is not None
 
 
-def test_graded_and_missing_scores_stay(tmp_path: Path) -> None:
-    scores = np.array([[0.25, np.nan, 1]])
-    _write(tmp_path, models_by_correctness=scores, models_by_confidence=None)
-    matrix, report = read(tmp_path)
-    np.testing.assert_array_equal(matrix.scores, scores.astype(np.float32))
-    assert report.n_missing == 1
-
-
 def test_arrays_in_fortran_order_and_other_byte_order_read_alike(tmp_path: Path) -> None:
     _write(
         tmp_path,
@@ -110,84 +102,71 @@ def test_arrays_in_fortran_order_and_other_byte_order_read_alike(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("chances", "message"),
+    ("chances", "named"),
     [
-        (
-            np.log(np.clip(CHANCES, 1e-9, 1)),
-            "log-likelihoods, it seems.*mbnb.option_probabilities",
-        ),
-        (np.where(CHANCES == 0, 0, np.log(np.clip(CHANCES, 1e-9, 1))), "log-likelihoods, it seems"),
-        (CHANCES * 3, "'model-0001' has the value 2.1 for option 0 of item 0 .*neither"),
-        (CHANCES - 0.5, "the value -0.3 for option 1 of item 0 .*mbnb.option_probabilities"),
-        (np.full_like(CHANCES, np.inf), "the value inf"),
-        (CHANCES[:1], "holds 1 models and 3 items, but ds_models-by-correctness.npy 2 and 3"),
-        (CHANCES[:, :2], "holds 2 models and 2 items, but"),
-        (CHANCES[:, :, 0], "the shape 2 × 3; it should be models × items × options"),
-        (CHANCES.astype(complex), "of type complex128; allowed are floats"),
+        (np.log(np.clip(CHANCES, 1e-9, 1)), "option 0 of item 0 .*mbnb.option_probabilities"),
+        (CHANCES * 3, "'model-0001' has the value 2.1 for option 0 of item 0"),
+        (CHANCES[:1], "1 models and 3 items"),
+        (CHANCES[:, :, 0], "models × items × options"),
+        (CHANCES.astype(complex), "complex128.* floats"),
     ],
 )
 def test_confidences_that_are_no_probabilities_or_do_not_fit_are_refused(
-    tmp_path: Path, chances: np.ndarray, message: str
+    tmp_path: Path, chances: np.ndarray, named: str
 ) -> None:
     _write(tmp_path, models_by_confidence=chances)
-    with pytest.raises(InputError, match=f"ds_models-by-confidence.npy.*{message}"):
+    with pytest.raises(InputError, match=f"ds_models-by-confidence.npy.*{named}"):
         read(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("labels", "named"),
     [
-        (np.array([0, 3, 1]), "label 3 of item 1 is none of its 3 options .*allowed are 0 to 2"),
-        (np.array([0, -1, 1]), "label -1 of item 1"),
-        (np.array([0, 1]), "holds 2 labels, but ds_models-by-confidence.npy 3 items"),
-        (np.array([0.0, 1.0, 1.0]), "of type float64; allowed are integers"),
-        (None, "needs ds_labels.npy beside it"),
+        (np.array([0, 3, 1]), "label 3 of item 1 .*allowed are 0 to 2"),
+        (np.array([0, 1]), "2 items"),
+        (np.array([0.0, 1.0, 1.0]), "float64.* integers"),
+        (None, "beside"),
     ],
 )
-def test_labels_must_fit(tmp_path: Path, labels: np.ndarray | None, message: str) -> None:
+def test_labels_must_fit(tmp_path: Path, labels: np.ndarray | None, named: str) -> None:
     _write(tmp_path, labels=labels)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=f"ds_labels.npy.*{named}"):
         read(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("ranges", "message"),
+    ("ranges", "named"),
     [
-        ([[0, 1], [2, 3]], "items 1 to 1 are in no subtask .before 'ds-02'"),
-        ([[0, 2], [1, 3]], "items 1 to 1 are in two subtasks"),
-        ([[0, 4]], "'ds-01' ends at 4, but there are 3 items"),
-        ([[0, 2]], "items 2 to 2 are in no subtask"),
-        ([], "items 0 to 2 are in no subtask"),
-        ([[0, 0], [0, 3]], "'ds-01' is not .start, end. with whole numbers"),
-        ([[0, 3.0]], "'ds-01' is not .start, end. with whole numbers"),
-        ([[0]], "'ds-01' is not .start, end."),
-        ("all", "should be a list of .start, end."),
-        ([[0, 10**30]], "ends at 1,000,"),
+        ([[0, 1], [2, 3]], "item 1 is in 0 "),
+        ([[0, 2], [1, 3]], "item 1 is in 2 "),
+        ([[0, 4]], "'ds-01' .* 3 items"),
+        ([], "item 0 is in 0 "),
+        ([[0, 0], [0, 3]], "'ds-01'"),
+        ({"": [0, 3]}, "a name"),
+        ([[0, 3.0]], r"\[start, end\)"),
     ],
 )
-def test_subtasks_must_hold_every_item_once(tmp_path: Path, ranges: object, message: str) -> None:
+def test_subtasks_must_hold_every_item_once(tmp_path: Path, ranges: object, named: str) -> None:
     _write(tmp_path)
     (tmp_path / "ds_subtask-idx-ranges.json").write_text(json.dumps(ranges))
-    with pytest.raises(InputError, match=f"ds_subtask-idx-ranges.json.*{message}"):
+    with pytest.raises(InputError, match=f"ds_subtask-idx-ranges.json.*{named}"):
         read(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "message"),
+    ("name", "text", "named"),
     [
-        ("ds_models.txt", "a\n", "names 1 models, but ds_models-by-correctness.npy holds 2"),
-        ("ds_models.txt", "a\na\n", "names 'a' more than once"),
-        ("ds_models.txt", "a\n\n", "names 1 models"),
-        ("ds_models.txt", "a\n\nb\n", "none of them empty"),
-        ("ds_models.json", '{"a": 1}', "should be a list of models' names"),
-        ("ds_models.json", '["a", 2]', "should be a list of models' names"),
-        ("ds_models.json", '["a"', "is not JSON"),
+        ("ds_models.txt", "a\n", "1 models.* 2"),
+        ("ds_models.txt", "a\na\n", "'a' more than once"),
+        ("ds_models.txt", "a\n\nb\n", "empty"),
+        ("ds_models.json", '["a", 2]', "list"),
+        ("ds_models.json", '["a"', "JSON"),
     ],
 )
-def test_names_must_be_one_for_each_row(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_names_must_be_one_for_each_row(tmp_path: Path, name: str, text: str, named: str) -> None:
     _write(tmp_path)
     (tmp_path / name).write_text(text)
-    with pytest.raises(InputError, match=f"{name}.*{message}"):
+    with pytest.raises(InputError, match=f"{name}.*{named}"):
         read(tmp_path)
 
 
@@ -195,7 +174,7 @@ def test_two_lists_of_names_are_refused(tmp_path: Path) -> None:
     _write(tmp_path)
     (tmp_path / "ds_models.txt").write_text("a\nb\n")
     (tmp_path / "ds_models.json").write_text('["a", "b"]')
-    with pytest.raises(InputError, match="both name the models; keep one of them"):
+    with pytest.raises(InputError, match="ds_models.json and .*ds_models.txt"):
         read(tmp_path)
 
 
@@ -211,58 +190,34 @@ def _pickled() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    "data",
     [
-        (_pickled(), "holds pickled Python objects, which are never loaded"),
-        (pickle.dumps(_Evil()), "has no header of a .npy file"),
-        (
-            _header("{'descr': '<f8', 'fortran_order': False, 'shape': (4000000, 4000000)}", b"x"),
-            "should have 128,000,000,000,128 bytes by its header .* but has 129",
-        ),
-        (
-            _header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 2)}"),
-            "should have .* bytes by its header",
-        ),
-        (
-            _header("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, -1)}", b"12345678"),
-            "claims the shape -1 × -1, which no array has",
-        ),
-        (
-            _header("{'descr': '<f8', 'fortran_order': False, 'shape': (True, 1)}", b"12345678"),
-            "claims the shape|has no header",
-        ),
-        (
-            _header("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 5)}"),
-            "none of them empty",
-        ),
-        (_header("{'descr': '<f8', 'fortran_order': False, 'shape': ()}", b"12345678"), "a single"),
-        (_header("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1, 1)}"), "of type"),
-        (_header("{'descr': '<U4', 'fortran_order': False, 'shape': (1, 1)}"), "of type <U4"),
-        (_header("__import__('os').mkdir('harm')"), "has no header of a .npy file"),
-        (_header("(" * 100), "has no header of a .npy file"),
-        (b"\x93NUMPY\x03\x00" + bytes(200), "of version .3, 0.; known are"),
-        (b"\x93NUMPY", "has no header of a .npy file"),
-        (b"", "has no header of a .npy file"),
-        (b"PK\x03\x04", "has no header of a .npy file"),
+        _pickled(),
+        pickle.dumps(_Evil()),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': (4000000, 4000000)}", b"x"),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 2)}"),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, -1)}", b"12345678"),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 5)}"),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': ()}", b"12345678"),
+        _header("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}", b"123456789"),
+        _header("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1, 1)}", b"12345678"),
+        _header("__import__('os').mkdir('harm')"),
+        _header("(" * 100),
+        b"\x93NUMPY\x03\x00" + bytes(200),
+        b"\x93NUMPY",
+        b"",
+        b"PK\x03\x04",
     ],
 )
 def test_arrays_that_lie_are_refused_before_anything_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "ds_models-by-correctness.npy"
     path.write_bytes(data)
-    with pytest.raises(InputError, match=message) as caught:
+    with pytest.raises(InputError, match=path.name):
         read(path)
-    assert path.name in str(caught.value)
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
-
-
-def test_a_truncated_array_is_refused(tmp_path: Path) -> None:
-    path = _write(tmp_path) / "ds_models-by-confidence.npy"
-    path.write_bytes(path.read_bytes()[:-8])
-    with pytest.raises(InputError, match="should have 272 bytes .* but has 264; it is truncated"):
-        read(tmp_path)
 
 
 def test_confidences_without_scores_are_refused(tmp_path: Path) -> None:
@@ -279,8 +234,3 @@ def test_labels_that_point_at_padding_and_ranges_that_fit_nothing_are_told(tmp_p
     told = "\n".join(report.notes)
     assert "to the right option of 1 items (first: 2) every model gives probability 0" in told
     assert "bench_subtask-idx-ranges.json were not read" in told
-
-
-def test_an_unknown_metric_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has no metric 'acc'; it has correctness"):
-        read(_write(tmp_path), metric="acc")

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from conftest import make_matrix
 
-from mbnb.data import code, store
+from mbnb.data import code
 from mbnb.data.errors import InputError
+from mbnb.run import store
 from mbnb.run.store import ResultStore, result_key
 from mbnb.run.trials import run_trials
 
@@ -117,21 +118,21 @@ def test_what_results_depend_on_is_followed_through_imports() -> None:
     assert "mbnb.data.responses" in needed
     # What only judges, draws or schedules changes no result.
     assert not {"mbnb.judge.agreement", "mbnb.run.trials", "mbnb.data.simulate"} & needed
-    assert not any(name.startswith(("mbnb.publish", "mbnb.cli")) for name in needed)
+    assert not any(name.startswith(("mbnb.book", "mbnb.cli")) for name in needed)
 
 
 def test_the_hash_changes_with_a_module_that_results_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rooms = {
-        "study/units.py": "from mbnb.study import irt\nimport numpy\n",
-        "study/irt.py": "STEPS = 1\n",
-        "study/agreement.py": "RULE = 1\n",
+        "run/units.py": "from mbnb.run import irt\nimport numpy\n",
+        "run/irt.py": "STEPS = 1\n",
+        "run/agreement.py": "RULE = 1\n",
     }
     for name, text in rooms.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    (tmp_path / "study/__init__.py").write_text("")
+    (tmp_path / "run/__init__.py").write_text("")
     monkeypatch.setattr(code, "PACKAGE", tmp_path)
 
     def current() -> str:
@@ -140,9 +141,9 @@ def test_the_hash_changes_with_a_module_that_results_need(
 
     try:
         first = current()
-        (tmp_path / "study/agreement.py").write_text("RULE = 2\n")
+        (tmp_path / "run/agreement.py").write_text("RULE = 2\n")
         assert current() == first
-        (tmp_path / "study/irt.py").write_text("STEPS = 2\n")
+        (tmp_path / "run/irt.py").write_text("STEPS = 2\n")
         assert current() != first
     finally:
         code.code_hash.cache_clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -23,9 +22,9 @@ import pytest
 
 from mbnb.data.datasets import load
 from mbnb.data.errors import InputError
+from mbnb.run import cluster as room
 from mbnb.run.trials import run_trials
 from mbnb.run.workers import side_by_side
-from mbnb.study import cluster as room
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -176,12 +175,7 @@ def killing_one(
         yield result
 
 
-def test_a_worker_killed_in_the_middle_and_started_again_changes_nothing(cluster: Any) -> None:
-    address = cluster.scheduler_address
-    results = side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address)
-    check_same(list(killing_one(results, address, len(CALLS) // 3)))
-
-
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_and_gone_changes_nothing() -> None:
     with local_cluster(0) as empty:
         address = empty.scheduler_address
@@ -242,6 +236,7 @@ def test_closing_early_leaves_nothing_on_the_cluster(cluster: Any) -> None:
     assert not cluster.scheduler.tasks
 
 
+@pytest.mark.slow
 def test_a_call_that_kills_its_workers_is_one_sentence() -> None:
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
@@ -253,6 +248,7 @@ def test_a_call_that_kills_its_workers_is_one_sentence() -> None:
     assert "--memory-limit" in sentence(error)
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "_FIRST_WORKER_SECONDS", 1)
     monkeypatch.setattr(room, "_NO_WORKER_SECONDS", 1)
@@ -273,6 +269,7 @@ def test_a_cluster_without_workers_is_one_sentence(monkeypatch: pytest.MonkeyPat
         sentence(error)
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_dies_in_the_middle_is_one_sentence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -316,6 +313,7 @@ for position, _ in side_by_side(
 """
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_left_on_workers_goes_with_the_next_run(cluster: Any) -> None:
     address = cluster.scheduler_address
     with subprocess.Popen(
@@ -352,6 +350,7 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch: pytest.Mon
     assert address in sentence(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\nthis is no scheduler"])
 def test_another_server_at_the_address_is_one_sentence(
     answer: bytes, monkeypatch: pytest.MonkeyPatch
@@ -429,7 +428,7 @@ def test_a_worker_that_is_not_fit_is_named(what: str, tmp_path: Path) -> None:
     messages = {
         "threads": "has 2 threads.*--nthreads 1",
         "code": "runs other code of mbnb",
-        "no mbnb": "cannot run mbnb.*No module named 'mbnb.study'",
+        "no mbnb": "cannot run mbnb.*No module named 'mbnb.run'",
     }
     with local_cluster(1) as one:
         address = one.scheduler_address
@@ -442,6 +441,7 @@ def test_a_worker_that_is_not_fit_is_named(what: str, tmp_path: Path) -> None:
     assert f"the worker at {unfit}" in sentence(error)
 
 
+@pytest.mark.slow
 def test_a_worker_with_other_code_that_joins_later_gives_no_result(tmp_path: Path) -> None:
     copy_of_mbnb(tmp_path)
     many = [(each % 45,) for each in range(2000)]
@@ -454,34 +454,3 @@ def test_a_worker_with_other_code_that_joins_later_gives_no_result(tmp_path: Pat
             pytest.raises(InputError, match="runs other code of mbnb"),
         ):
             list(results)
-
-
-# The page
-
-
-def test_the_page_shows_commands_and_scripts_that_work() -> None:
-    from distributed.cli.dask_scheduler import main as scheduler
-    from distributed.cli.dask_worker import main as worker
-
-    from mbnb.cli.study import study
-
-    page = (ROOT / "book/more_machines.md").read_text(encoding="utf-8")
-    commands = {"dask scheduler": scheduler, "dask worker": worker, "mbnb study": study}
-    shown = [
-        line.split()
-        for block in re.findall(r"^```bash\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-        for line in block.splitlines()
-    ]
-    found = set()
-    for words in shown:
-        name = " ".join(words[:2])
-        if name in commands:
-            found.add(name)
-            command = commands[name]
-            known = {option for each in command.params for option in each.opts}
-            assert {word for word in words if word.startswith("--")} <= known, " ".join(words)
-    assert found == set(commands)
-    scripts = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    assert len(scripts) == 3
-    for script in scripts:
-        compile(script, "more_machines.md", "exec")

@@ -72,6 +72,8 @@ def stage(
         take_out_data(notebook, name, staged / FOLDER)
         nbformat.write(notebook, staged / FOLDER / f"{name}.ipynb")
     shutil.copyfile(root / TOC, staged / TOC)
+    if (root / "CHANGELOG.md").is_file():  # which a page includes
+        shutil.copyfile(root / "CHANGELOG.md", staged / "CHANGELOG.md")
     config = yaml.safe_load((root / CONFIG).read_text(encoding="utf-8"))
     pages = config.setdefault("html", {})
     pages["extra_footer"] = f'<p class="mbnb-imprint">{html.escape(footer)}</p>'

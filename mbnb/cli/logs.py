@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = (
     *("lm-eval", "lighteval", "openllm-v1", "helm"),
-    *("inspect", "paper-arrays", "swe-bench", "table"),
+    *("inspect", "paper-arrays", "swe-bench", "every-eval-ever", "table"),
 )
 
 

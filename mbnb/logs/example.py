@@ -1,9 +1,8 @@
-"""Writes the logs that a harness would have written of a response matrix, to try the readers on."""
+"""Writes logs of simulated models as a harness would have written them, to try the readers on."""
 
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -52,88 +51,67 @@ def write_example(folder: str | Path) -> Path:
     rest = [row for row in range(part.n_models) if row != middle]
     try:
         goal.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=".mbnb-", dir=goal.parent))
-        try:
-            write_logs(part.subset(models=rest), staging / KNOWN)
-            write_logs(part.subset(models=[middle]), staging / NEW)
-            staging.chmod(0o755)
-            staging.rename(goal)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix=".mbnb-", dir=goal.parent) as staging:
+            whole = Path(staging) / goal.name
+            _write_logs(part.subset(models=rest), whole / KNOWN)
+            _write_logs(part.subset(models=[middle]), whole / NEW)
+            whole.rename(goal)
     except OSError as error:
         raise InputError(f"{goal} cannot be written: {error.strerror}.") from None
     return goal
 
 
-def write_logs(matrix: ResponseMatrix, folder: Path, *, question: str = "") -> None:
-    """Write sample logs of lm-evaluation-harness, a folder for each model.
-
-    Parameters
-    ----------
-    matrix : ResponseMatrix
-        Complete, binary, with confidences; ``items.options`` says how many options an item has.
-        A subtask becomes a task, an item's position in it its ``doc_id``.
-    folder : Path
-        Is made.
-    question : str
-        Stands in every item, to make logs as long as real ones are.
-    """
-    matrix.require_complete()
-    assert matrix.binary and matrix.confidences is not None
-    tasks = {
-        name: np.flatnonzero(matrix.subtask_codes == code)
-        for code, name in enumerate(matrix.subtasks)
-    }
+def _write_logs(matrix: ResponseMatrix, folder: Path) -> None:
+    """Sample logs of lm-evaluation-harness, a folder for each model and a task for each subtask."""
+    assert matrix.confidences is not None
     options = matrix.items["options"].to_numpy(dtype=int)
     golds = (np.arange(matrix.n_items) * 7 + 3) % options
-    parts = {
-        task: [
-            _item(doc_id, str(matrix.item_ids[j]), options[j], golds[j], question)
-            for doc_id, j in enumerate(items)
-        ]
-        for task, items in tasks.items()
+    tasks = {
+        f"sim_{name.replace(' ', '_')}": np.flatnonzero(matrix.subtask_codes == code)
+        for code, name in enumerate(matrix.subtasks)
     }
+    counts = {task: {"original": len(at), "effective": len(at)} for task, at in tasks.items()}
     for row, model in enumerate(map(str, matrix.model_ids)):
         place = folder / folder_of_model(model)
         place.mkdir(parents=True)
-        names = {task: f"sim_{task.replace(' ', '_')}" for task in tasks}
         results = {
             "model_name": model,
-            "versions": dict.fromkeys(names.values(), 1.0),
-            "n-samples": {
-                names[task]: {"original": len(items), "effective": len(items)}
-                for task, items in tasks.items()
-            },
+            "versions": dict.fromkeys(tasks, 1.0),
+            "n-samples": counts,
         }
         (place / f"results_{TIME}.json").write_text(json.dumps(results), encoding="utf-8")
         for task, items in tasks.items():
-            with (place / f"samples_{names[task]}_{TIME}.jsonl").open(
-                "w", encoding="utf-8"
-            ) as file:
-                for (before, after), j in zip(parts[task], items, strict=True):
-                    correct = int(matrix.scores[row, j])
-                    chances = _chances(
-                        float(matrix.confidences[row, j]), bool(correct), options[j], golds[j]
-                    )
-                    pairs = json.dumps([[f"{value:.5f}", "False"] for value in np.log(chances)])
-                    nested = pairs.replace('["', '[["').replace('"]', '"]]')
-                    file.write(
-                        f'{before}"resps": {nested}, "filtered_resps": {pairs}, {after}'
-                        f'"acc": {correct:.1f}}}\n'
-                    )
+            lines = []
+            for doc_id, j in enumerate(items):
+                correct, gold = int(matrix.scores[row, j]), int(golds[j])
+                chances = _chances(
+                    float(matrix.confidences[row, j]), bool(correct), options[j], gold
+                )
+                answer = _row(doc_id, str(matrix.item_ids[j]), gold, chances, correct)
+                lines.append(json.dumps(answer) + "\n")
+            path = place / f"samples_{task}_{TIME}.jsonl"
+            path.write_text("".join(lines), encoding="utf-8")
 
 
-def _item(doc_id: int, item: str, n: int, gold: int, question: str) -> tuple[str, str]:
-    """What a row holds before and after a model's answer."""
-    letters = [chr(ord("A") + k) for k in range(n)]
-    text = f"Simulated item {item}. {question}".strip()
-    doc = {"question": text, "options": letters}
-    arguments = {
-        f"gen_args_{k}": {"arg_0": text, "arg_1": f" {letter}"} for k, letter in enumerate(letters)
+def _row(doc_id: int, item: str, gold: int, chances: np.ndarray, correct: int) -> dict[str, object]:
+    letters = [chr(ord("A") + k) for k in range(len(chances))]
+    doc = {"question": f"Simulated item {item}.", "options": letters}
+    pairs = [[f"{value:.5f}", "False"] for value in np.log(chances)]
+    return {
+        "doc_id": doc_id,
+        "doc": doc,
+        "target": str(gold),
+        "arguments": {
+            f"gen_args_{k}": {"arg_0": doc["question"], "arg_1": f" {letter}"}
+            for k, letter in enumerate(letters)
+        },
+        "resps": [[pair] for pair in pairs],
+        "filtered_resps": pairs,
+        "filter": "none",
+        "metrics": ["acc"],
+        "doc_hash": document_hash(doc),
+        "acc": float(correct),
     }
-    before = {"doc_id": doc_id, "doc": doc, "target": str(gold), "arguments": arguments}
-    after = {"filter": "none", "metrics": ["acc"], "doc_hash": document_hash(doc)}
-    return f"{json.dumps(before)[:-1]}, ", f"{json.dumps(after)[1:-1]}, "
 
 
 def _chances(confidence: float, correct: bool, n: int, gold: int) -> np.ndarray:

@@ -12,28 +12,27 @@ request are the option depends on the model's tokenizer, which is not logged.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 
 from mbnb.data.errors import InputError
 from mbnb.logs.answers import BAD_ROW, Answers
 from mbnb.logs.files import COMPANION, LOG, Format, Job, job
-from mbnb.logs.helm_rows import Cell, read_cells, settle_splits, with_identities
-from mbnb.logs.helm_scenario import Instances, instances
-from mbnb.logs.json_rows import read_json
+from mbnb.logs.json_rows import BadRow
 from mbnb.logs.options import ReadOptions
 from mbnb.logs.replicates import OTHER_REPLICATE, one_answer_each
-from mbnb.logs.typed_json import plain
-from mbnb.logs.values import shortened
+from mbnb.logs.typed_json import decode, plain
+from mbnb.logs.values import fingerprint, shortened
 
 STATS = "per_instance_stats.json"
 _BESIDE = {"run_spec.json", "scenario.json", "scenario_state.json", "stats.json"}
-KNOWN_SCORES = (
-    *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match"),
-)
+_SCORES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
 # Beginnings of the names of stats that say how a request went, not how good the answer was.
 _NO_SCORES = (
     *("num_", "finish_reason_", "training_", "inference_", "batch_size", "prompt_truncated"),
@@ -42,6 +41,97 @@ _NO_SCORES = (
 )
 PERTURBED = "row of a perturbed instance (kept with perturbed)"
 OTHER_SPLIT = "row of a split that was not asked for"
+# The perturbation that changes nothing.
+_IDENTITY = "identity"
+_CONTENT_FIELDS = ("input", "references")
+
+T = TypeVar("T")
+_Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Adapter(msgspec.Struct):
+    model: _Text
+    method: str = ""
+
+
+class _RunSpec(msgspec.Struct):
+    name: _Text
+    adapter_spec: _Adapter
+
+
+class _Name(msgspec.Struct):
+    name: str
+    split: str | None = None
+
+
+class _Stat(msgspec.Struct):
+    name: _Name
+    mean: float | None = None
+
+
+class _Row(msgspec.Struct):
+    instance_id: _Text
+    stats: list[_Stat]
+    train_trial_index: int = 0
+    perturbation: dict[str, Any] | None = None
+
+
+class _Instance(msgspec.Struct):
+    id: str | None = None
+    input: Any = None
+    references: list[Any] | None = None
+    split: str | None = None
+    perturbation: dict[str, Any] | None = None
+
+
+class _Request(msgspec.Struct):
+    instance: _Instance
+
+
+class _State(msgspec.Struct):
+    request_states: list[_Request]
+
+
+class Spec(NamedTuple):
+    """What run_spec.json says of a run."""
+
+    path: Path
+    model: str
+    task: str
+    choices: bool
+
+
+class Key(NamedTuple):
+    """What one model answers once: an instance, in one trial, perturbed or not ("")."""
+
+    instance: str
+    trial: int
+    perturbation: str
+
+    @property
+    def item(self) -> str:
+        return f"{self.instance},{self.perturbation}" if self.perturbation else self.instance
+
+
+@dataclass
+class Cell:
+    """All rows of one key: the first one's line, the stats, and where one stands again."""
+
+    line: int
+    n_rows: int = 0
+    means: dict[str, float] = field(default_factory=dict)
+    twice: dict[str, int] = field(default_factory=dict)
+
+
+class Told(NamedTuple):
+    """What scenario_state.json says of an instance."""
+
+    content: str
+    n_references: int
+    split: str
+
+
+Instances = dict[tuple[str, str], Told]
 
 
 def _role(path: Path) -> str | None:
@@ -53,8 +143,21 @@ def _role(path: Path) -> str | None:
 
 
 def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
-    specs = [_spec(path) for path in paths]
-    wanted = [spec for spec in specs if _asked(spec.task, options)]
+    specs = []
+    for path in paths:
+        beside = path.with_name("run_spec.json")
+        if not beside.is_file():
+            raise InputError(
+                f"{path}: there is no run_spec.json beside it, which says the model and the task; "
+                "allowed is a whole run folder."
+            )
+        held = _decoded(beside, _RunSpec)
+        adapter = held.adapter_spec
+        choices = adapter.method.startswith("multiple_choice")
+        specs.append(Spec(path, adapter.model, task_of(held.name), choices))
+    # A task may be asked for whole or by one of its splits.
+    asked = {name.rpartition("split=")[0][:-1] for name in options.tasks} | set(options.tasks)
+    wanted = [spec for spec in specs if not asked or spec.task in asked]
     if not wanted:
         there = ", ".join(sorted({spec.task for spec in specs}))
         raise InputError(
@@ -63,39 +166,8 @@ def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
     return [job(read_run, spec, options) for spec in wanted]
 
 
-FORMAT = Format(
-    "helm",
-    "HELM run folders",
-    _role,
-    _jobs,
-    frozenset({"replicates", "perturbed", "content_field"}),
-)
-
-
-@dataclass(frozen=True)
-class Spec:
-    """What run_spec.json says of a run."""
-
-    path: Path
-    model: str
-    task: str
-    choices: bool
-
-
-def _spec(path: Path) -> Spec:
-    beside = path.with_name("run_spec.json")
-    if not beside.is_file():
-        raise InputError(
-            f"{path}: there is no run_spec.json beside it, which says the model and the task; "
-            "allowed is a whole run folder."
-        )
-    spec = plain(read_json(beside))
-    adapter = plain(spec.get("adapter_spec"))
-    model, name = adapter.get("model"), spec.get("name")
-    if not isinstance(model, str) or not model or not isinstance(name, str) or not name:
-        raise InputError(f"{beside} holds no name, or no adapter_spec with a model, as text.")
-    choices = str(adapter.get("method")).startswith("multiple_choice")
-    return Spec(path, model, task_of(name), choices)
+_OPTIONS = frozenset({"replicates", "perturbed", "content_field"})
+FORMAT = Format("helm", "HELM run folders", _role, _jobs, _OPTIONS)
 
 
 def task_of(name: str) -> str:
@@ -104,14 +176,6 @@ def task_of(name: str) -> str:
     named = ("model=", "model_deployment=")
     stay = [part for part in rest.split(",") if part and not part.startswith(named)]
     return head + colon + ",".join(stay) if stay else head
-
-
-def _asked(task: str, options: ReadOptions) -> bool:
-    """Whether a task is wanted, whole or by one of its splits."""
-    return not options.tasks or any(
-        name == task or name.startswith(f"{task},split=") or name.startswith(f"{task}:split=")
-        for name in options.tasks
-    )
 
 
 def _with_split(task: str, split: str) -> str:
@@ -127,118 +191,211 @@ def read_run(spec: Spec, options: ReadOptions) -> list[Answers]:
         If a row cannot be read (and that is not to be skipped), the metric or what to do with
         several trials has to be named, a stat stands repeatedly, or a split is not there.
     """
-    cells, n_read, n_bad = read_cells(spec.path, options)
-    known = instances(spec.path.with_name("scenario_state.json"), options.content_field)
-    settle_splits(cells, known, spec.path)
-    cells = with_identities(cells)
-    n_perturbed = 0
+    path = spec.path
+    cells, splits, n_bad = _read_cells(path, options)
+    known = _instances(path.with_name("scenario_state.json"), options.content_field)
+    _merge_identities(cells)
+    dropped = Counter({BAD_ROW: n_bad})
     if not options.perturbed:
-        n_perturbed = sum(cell.n_rows for cell in cells if cell.perturbation)
-        cells = [cell for cell in cells if not cell.perturbation]
+        for key in [key for key in cells if key.perturbation]:
+            dropped[PERTURBED] += cells.pop(key).n_rows
     if not cells:
         raise InputError(
-            f"{spec.path} holds no row of an instance that counts: {n_read:,} rows, of which "
-            f"{n_perturbed:,} are perturbed and {n_bad:,} cannot be read."
+            f"{path} holds no row of an instance that counts; {dropped[PERTURBED]:,} are of "
+            f"perturbed ones, and {n_bad:,} cannot be read."
         )
-    found = sorted({cell.split for cell in cells})
-    splits = [
-        split
-        for split in found
-        if options.wants(spec.task) or options.wants(_with_split(spec.task, split))
-    ]
-    if not splits:
+    # Rows without stats name no split; the instance's scenario may, or there is only one.
+    named = set(splits.values())
+    only = min(named) if len(named) == 1 else ""
+    splits = {key[0]: told.split for key, told in known.items() if not key[1]} | splits
+    parts: dict[str, dict[Key, Cell]] = {}
+    for key, cell in cells.items():
+        task = _with_split(spec.task, splits.get(key.instance) or only)
+        parts.setdefault(task, {})[key] = cell
+    wanted = [task for task in sorted(parts) if options.wants(spec.task) or options.wants(task)]
+    if not wanted:
         raise InputError(
-            f"{spec.path} has no split that was asked for ({', '.join(options.tasks)}); it has "
-            f"{', '.join(_with_split(spec.task, split) for split in found)}."
+            f"{path} has no split that was asked for ({', '.join(options.tasks)}); it has "
+            f"{', '.join(sorted(parts))}."
         )
-    unasked = sum(cell.n_rows for cell in cells if cell.split not in splits)
-    dropped = {PERTURBED: n_perturbed, OTHER_SPLIT: unasked, BAD_ROW: n_bad}
-    parts = []
-    for split in splits:
-        here = [cell for cell in cells if cell.split == split]
-        parts.append(_answers(here, spec, split, known, options, dropped, tuple(splits)))
-        dropped = {}
-    assert sum(part.n_read for part in parts) == n_read
-    return parts
+    for task in parts.keys() - set(wanted):
+        dropped[OTHER_SPLIT] += sum(cell.n_rows for cell in parts[task].values())
+    return [
+        _answers(parts[task], spec, task, known, options, Counter() if k else dropped)
+        for k, task in enumerate(wanted)
+    ]
+
+
+def _decoded(path: Path, kind: type[T]) -> T:
+    try:
+        return decode(path.read_bytes(), kind)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    except BadRow as error:
+        raise InputError(f"{path} {error}.") from None
+
+
+def _read_cells(path: Path, options: ReadOptions) -> tuple[dict[Key, Cell], dict[str, str], int]:
+    """Rows merged by their keys, splits of instances, and how many rows cannot be read."""
+    cells: dict[Key, Cell] = {}
+    splits: dict[str, str] = {}
+    n_bad = 0
+    for line, data in enumerate(_decoded(path, list[msgspec.Raw]), start=1):
+        try:
+            row = decode(bytes(data), _Row)
+            key = Key(row.instance_id, row.train_trial_index, _perturbation_id(row.perturbation))
+            named = {stat.name.split for stat in row.stats} | {splits.get(key.instance)}
+            found = sorted(split for split in named if split)
+            if len(found) > 1:
+                raise BadRow(f"is of an instance that has several splits ({', '.join(found)})")
+        except BadRow as error:
+            if options.on_bad == "error":
+                raise InputError(
+                    f"{path}, row {line}: the row {error}; mend it, or skip such rows by name "
+                    "(on_bad=skip)."
+                ) from None
+            n_bad += 1
+            continue
+        if found:
+            splits[key.instance] = found[0]
+        cell = cells.setdefault(key, Cell(line))
+        cell.n_rows += 1
+        for stat in row.stats:
+            if stat.mean is not None:
+                if stat.name.name in cell.means:
+                    cell.twice[stat.name.name] = line
+                cell.means[stat.name.name] = stat.mean
+    return cells, splits, n_bad
+
+
+def _merge_identities(cells: dict[Key, Cell]) -> None:
+    """Make identity perturbations the original, unless that holds the same stats already."""
+    for key in [key for key in cells if key.perturbation == _IDENTITY]:
+        cell = cells[key]
+        original = cells.setdefault(key._replace(perturbation=""), Cell(cell.line))
+        if not original.means.keys() & cell.means.keys():
+            original.n_rows += cell.n_rows
+            original.means |= cell.means
+            original.twice |= cell.twice
+            del cells[key]
+
+
+def _perturbation_id(given: dict[str, Any] | None) -> str:
+    """A perturbation as part of an id: its name and what tells it from others of that name."""
+    if given is None:
+        return ""
+    name = given.get("name")
+    if not isinstance(name, str) or not name:
+        raise BadRow("has a perturbation without a name")
+    if name == _IDENTITY:
+        return name
+    classes = {"name", "robustness", "fairness", "computed_on"}
+    rest = [f"{k}={v}" for k, v in sorted(given.items()) if k not in classes and v is not None]
+    return ",".join([name, *rest])
+
+
+def _instances(path: Path, content_field: str | None) -> Instances:
+    """What is told of instances, by id and perturbation; nothing where the file is not there."""
+    if content_field not in (None, *_CONTENT_FIELDS):
+        raise InputError(
+            f"content_field '{content_field}' is no field of HELM's instances; they have "
+            f"{', '.join(_CONTENT_FIELDS)}."
+        )
+    found: Instances = {}
+    requests = _decoded(path, _State).request_states if path.is_file() else []
+    for position, request in enumerate(requests, start=1):
+        given = request.instance
+        if given.id is None:
+            continue
+        try:
+            perturbation = _perturbation_id(given.perturbation)
+        except BadRow as error:
+            raise InputError(f"{path}, request {position}: the instance {error}.") from None
+        references = [plain(one) for one in given.references or []]
+        content: dict[str, Any] = {
+            "input": plain(given.input).get("text"),
+            "references": [
+                [plain(one.get("output")).get("text"), one.get("tags") or []] for one in references
+            ],
+        }
+        if content_field is not None:
+            content = {content_field: content[content_field]}
+        told = Told(fingerprint(content), len(references), given.split or "")
+        key = (given.id, "" if perturbation == _IDENTITY else perturbation)
+        if found.setdefault(key, told) != told:
+            raise InputError(
+                f"{path}, request {position}: instance '{given.id}' has two different documents."
+            )
+    return found
 
 
 def _answers(
-    cells: Sequence[Cell],
+    cells: dict[Key, Cell],
     spec: Spec,
-    split: str,
+    task: str,
     known: Instances,
     options: ReadOptions,
-    dropped: dict[str, int],
-    splits: tuple[str, ...],
+    dropped: Counter[str],
 ) -> Answers:
-    task, path = _with_split(spec.task, split), spec.path
+    path = spec.path
     stat = _choose_stat(cells, task, spec, options)
-    for cell in cells:
+    for key, cell in cells.items():
         if stat in cell.twice:
             raise InputError(
-                f"{path}: instance '{cell.item}', trial {cell.trial}, holds stat '{stat}' in row "
+                f"{path}: instance '{key.item}', trial {key.trial}, holds stat '{stat}' in row "
                 f"{cell.line} and again in row {cell.twice[stat]}; allowed is one of each."
             )
     found = one_answer_each(
-        [cell.item for cell in cells],
-        [cell.trial for cell in cells],
-        [cell.means.get(stat, np.nan) for cell in cells],
-        [cell.n_rows for cell in cells],
+        [key.item for key in cells],
+        [key.trial for key in cells],
+        [cell.means.get(stat, np.nan) for cell in cells.values()],
+        [cell.n_rows for cell in cells.values()],
         options.replicates,
         str(path),
         "trial",
     )
-    kept = [cells[k] for k in found.first]
-    told = [known.get((cell.instance, cell.perturbation)) for cell in kept]
-    reasons = {**dropped, OTHER_REPLICATE: found.n_dropped}
+    keys = list(cells)
+    kept = [keys[k] for k in found.first]
+    told = [known.get((key.instance, key.perturbation)) for key in kept]
+    dropped[OTHER_REPLICATE] = found.n_dropped
     notes = found.note(task, options.replicates, "trial")
-    if len(splits) > 1:
-        notes.append(
-            f"{spec.task} holds items of {len(splits)} splits ({', '.join(splits)}); each is a "
-            "task of its own, so that one of them can be read alone (tasks)."
-        )
     if not any(told):
         notes.append(
             f"{task}: there is no scenario_state.json beside some logs, so it was not checked "
             "that an instance id means the same item there; HELM's ids differ between limits and "
             "versions."
         )
-    expected = sum(one.split == split for key, one in known.items() if not key[1])
+    whole = [_with_split(spec.task, one.split) for key, one in known.items() if not key[1]]
+    n_options = [one.n_references if one and spec.choices else 0 for one in told]
     return Answers(
         model=spec.model,
         task=task,
         source=str(path),
-        ids=[cell.item for cell in kept],
+        ids=[key.item for key in kept],
         scores=found.scores,
-        n_read=int(found.rows.sum()) + sum(reasons.values()),
+        n_read=int(found.rows.sum()) + dropped.total(),
         rows=found.rows,
-        dropped={reason: n for reason, n in reasons.items() if n},
+        dropped=+dropped,
         contents=[one.content if one else "" for one in told],
         subtasks=[spec.task] * len(kept),
-        n_options=np.array(
-            [one.n_references if one and spec.choices else 0 for one in told], dtype=np.int64
-        ),
-        lines=np.array([cell.line for cell in kept], dtype=np.int64),
+        n_options=np.array(n_options, dtype=np.int64),
+        lines=np.array([cells[key].line for key in kept], dtype=np.int64),
         metric=stat,
-        expected=expected or None,
+        expected=whole.count(task) or None,
         notes=tuple(notes),
     )
 
 
-def _choose_stat(cells: Sequence[Cell], task: str, spec: Spec, options: ReadOptions) -> str:
+def _choose_stat(cells: dict[Key, Cell], task: str, spec: Spec, options: ReadOptions) -> str:
     """The stat that is the score: the one named, or the only one of those known to be scores."""
-    names = list(dict.fromkeys(name for cell in cells for name in cell.means))
-    like = [name for name in names if not name.startswith(_NO_SCORES)]
-    listed = ", ".join(map(shortened, like)) or "none that looks like a score"
+    names = list(dict.fromkeys(name for cell in cells.values() for name in cell.means))
     wanted = options.metric_of(task) or options.metric_of(spec.task)
-    if wanted is None:
-        scores = [name for name in KNOWN_SCORES if name in names]
-        if len(scores) == 1:
-            return scores[0]
-        raise InputError(
-            f"{spec.path}: of {len(names)} stats of '{task}' {len(like)} look like scores "
-            f"({listed}); name the one that is the score (metric)."
-        )
-    if wanted not in names:
-        raise InputError(f"{spec.path} has no metric '{wanted}'; it has {listed}.")
-    return wanted
+    if wanted in names:
+        return wanted
+    scores = [name for name in _SCORES if name in names]
+    if wanted is None and len(scores) == 1:
+        return scores[0]
+    like = [shortened(name) for name in names if not name.startswith(_NO_SCORES)]
+    fault = f"has no metric '{wanted}'" if wanted else "needs the score named (metric)"
+    listed = ", ".join(like) or "none that looks like a score"
+    raise InputError(f"{spec.path} {fault}; it has {listed}.")

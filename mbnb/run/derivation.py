@@ -105,7 +105,6 @@ def derive_agreement(
     if method == "exact":
         chances = exact_agreement(wins, losses, sizes, n_drawn, ties=reading.ties)
     else:
-        ties = reading.ties
         gaps, rates = 100 * (wins - losses) / n_drawn, 100 * (wins + losses) / n_drawn
         chances = np.array(
             [normal_agreement(gaps, rates, k, n_drawn, ties=reading.ties) for k in sizes]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -193,19 +193,24 @@ def unit_name(selector: Selector, trial: int) -> str:
     return f"{selector.name}-{trial:05d}"
 
 
-def _bar(done: float, total: float, *, counted: bool) -> tqdm:
+@contextmanager
+def _bar(done: float, total: float, *, counted: bool) -> Iterator[tqdm]:
     # A build of the book watches a chapter's bar through a file. None: where no terminal is, there
     # is no bar. Some CI services pretend to be a terminal.
     watched = os.environ.get(PROGRESS_VARIABLE)
     silent = False if watched else True if os.environ.get("CI") else None
     layout = None if counted else "{percentage:3.0f} %|{bar}| {elapsed}, {remaining} left"
-    return tqdm(
-        total=total,
-        initial=done,
-        unit="fit",
-        bar_format=layout,
-        disable=silent,
-        leave=False,
-        file=open(watched, "w", encoding="utf-8") if watched else None,
-        ncols=60 if watched else None,
-    )
+    with (
+        open(watched, "w", encoding="utf-8") if watched else nullcontext() as file,
+        tqdm(
+            total=total,
+            initial=done,
+            unit="fit",
+            bar_format=layout,
+            disable=silent,
+            leave=False,
+            file=file,
+            ncols=60 if watched else None,
+        ) as bar,
+    ):
+        yield bar

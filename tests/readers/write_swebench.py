@@ -1,4 +1,4 @@
-"""Writes SWE-bench runs: lists of resolved instances, and details of each instance."""
+"""Writes SWE-bench runs: lists of resolved instances, details of each, and run reports."""
 
 from __future__ import annotations
 
@@ -43,11 +43,30 @@ def write_details(folder: Path, logs: Logs) -> None:
         place.write_text("{" + ",\n".join(pairs) + "}")
 
 
+def write_reports(folder: Path, logs: Logs) -> None:
+    for model, entries in logs.items():
+        submitted = [instance(entry) for entry in entries if entry.score is not None]
+        resolved = [instance(entry) for entry in entries if entry.score == 1]
+        held = {
+            "total_instances": len(entries),
+            "submitted_instances": len(submitted),
+            "resolved_instances": len(resolved),
+            "completed_ids": submitted,
+            "incomplete_ids": [instance(entry) for entry in entries if entry.score is None],
+            "submitted_ids": submitted,
+            "resolved_ids": resolved,
+            "schema_version": 2,
+        }
+        place = folder / f"{model.replace('/', '__')}.run-1.json"
+        place.write_text(json.dumps(held, indent=4))
+
+
 _IDS = tuple(instance(entry) for entry in next(iter(example().values())))
+
+_HELD = frozenset(["null", "metric", "model", "gaps", "twice"])
 
 WRITERS = [
     Writer("swe-bench", write_lists, {"items": _IDS}, frozenset(["metric", "model"])),
-    Writer(
-        "swe-bench", write_details, columns=frozenset(["null", "metric", "model", "gaps", "twice"])
-    ),
+    Writer("swe-bench", write_details, columns=_HELD),
+    Writer("swe-bench", write_reports, columns=_HELD, variant="report"),
 ]
