@@ -568,6 +568,13 @@ def explore_agreement(
         scale=alt.Scale(domain=[0, WIDEST_GAP], nice=False),
     )
     y = alt.Y("agreement:Q", title="Agreement", scale=alt.Scale(domain=[0, 1]))
+    there = {(row.get("dataset"), int(row["size"])) for row in rows}
+    absent = [
+        {"dataset": board, "size": size, "text": "not measured: too few items"}
+        for board in dict.fromkeys(row.get("dataset") for row in rows)
+        for size in sizes
+        if (board, size) not in there
+    ]
     points = chosen.transform_flatten(["gap", "agreement"]).encode(
         x=x, y=y, color=color, opacity=alt.OpacityValue(0.08, condition=seen)
     )
@@ -593,6 +600,11 @@ def explore_agreement(
             x=alt.value("width"), y=alt.datum(0.47), text="text:N"
         ),
     ]
+    if absent:
+        missing = alt.Chart(pd.DataFrame(absent)).transform_filter("datum.size == items")
+        missing = missing.transform_filter("datum.dataset == board")
+        centre = {"x": alt.value("width"), "y": alt.datum(0.6), "text": "text:N"}
+        layers.append(missing.mark_text(**right, color=INK).encode(**centre))
     description = (
         f"Agreement against gap for {', '.join(lines)} at the size you choose "
         f"({', '.join(map(str, sizes))} items), with the threshold of {threshold:g} as a line and "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from mbnb.book.build import BuildFailed, Edition, build_book, dataset_named
 from mbnb.book.chapters import find_chapter, read_chapters, write_twins
 from mbnb.book.execute import Job, execute
 from mbnb.book.keys import chapter_key
-from mbnb.book.site import BROWSERS, PDF, check_target
+from mbnb.book.site import check_target
 from mbnb.cli.book import run
 from mbnb.data.errors import InputError
 
@@ -74,12 +73,6 @@ def test_pages_have_pictures_data_and_a_foot_and_ask_no_other_host(book: Path) -
             r'<(?:script|link)[^>]+(?:src|href)="(https?:[^"]+)"', path.read_text()
         )
         assert not scripts, f"{path.name} asks {scripts}"
-
-
-@pytest.mark.slow
-def test_a_chapter_runs_in_an_empty_folder_with_one_process(book: Path) -> None:
-    printed = page(book, "notebooks/02_second")
-    assert re.search(r"trials 50 sizes \[10, 25.*\] workers 1 \[\]", printed)
 
 
 @pytest.mark.slow
@@ -251,14 +244,6 @@ def test_what_leaves_a_chapters_key_as_it_is(key_of: Callable[..., str]) -> None
     assert key_of("logs/module.py", "return 1", "return 2") == first, "a room it does not use"
 
 
-def test_an_edition_sets_only_what_differs(tmp_path: Path) -> None:
-    book = make_book(tmp_path / "book", {"01_first": source("First")})
-    [chapter] = read_chapters(book)
-    edition = Edition("simulated:mmlu-pro", "wrong", "quick")
-    assert edition.parameters_for(chapter) == {"n_trials": 5}
-    assert Edition().announcement() == ""
-
-
 def test_a_data_set_is_named_as_every_process_finds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,15 +260,3 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(InputError, match="other files"):
         check_target(tmp_path)
-
-
-@pytest.mark.slow
-def test_the_book_is_printed_with_its_figures_and_an_outline(
-    book: Path, executed: list[str], tmp_path: Path
-) -> None:
-    if not any(map(shutil.which, BROWSERS)):
-        pytest.skip("there is no Chromium to print with")
-    pdf = build_book(book, Edition(), 2, tmp_path / "printed", pdf=True) / PDF
-    text = pdf.read_bytes()
-    assert text.startswith(b"%PDF") and b"/Outlines" in text and b"/Image" in text
-    assert executed == []

@@ -33,10 +33,6 @@ def test_a_chapter_is_found_by_number_name_or_path(book: Path, wanted: str) -> N
     assert find_chapter(book, wanted).name == "02_second"
 
 
-def test_an_appendix_is_found_by_its_letter(book: Path) -> None:
-    assert find_chapter(book, "A").name == find_chapter(book, "a").name == "A_more"
-
-
 def test_an_unknown_chapter_is_answered_with_those_there_are(book: Path) -> None:
     with pytest.raises(InputError, match=r"'7'.*01_first, 02_second, A_more"):
         find_chapter(book, "7")
@@ -117,13 +113,6 @@ def test_chapters_outside_the_contents_and_ghosts_in_it_are_found(book: Path) ->
     toc.write_text(toc.read_text("utf-8").replace("02_second", "03_ghost"), encoding="utf-8")
     problems = " ".join(source_problems(book))
     assert "03_ghost" in problems and "02_second.py is not in" in problems
-
-
-def test_chapters_in_another_order_than_their_numbers_are_found(book: Path) -> None:
-    toc = book / "_toc.yml"
-    lines = toc.read_text("utf-8").splitlines()
-    toc.write_text("\n".join([*lines[:3], lines[5], *lines[3:5]]), encoding="utf-8")
-    assert any("order" in problem for problem in source_problems(book))
 
 
 def test_what_forbids_publishing_an_executed_chapter(tmp_path: Path) -> None:

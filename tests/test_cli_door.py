@@ -140,13 +140,6 @@ def test_a_file_that_cannot_be_read_is_told(board: Path) -> None:
     assert done.returncode == 2 and b"secret.json" in done.stderr
 
 
-def test_a_tilde_after_an_equals_sign_is_the_home_folder(board: Path) -> None:
-    done = mbnb("select", "./board", "--size=3", "--out=~/micro.json")
-    assert done.returncode == 0, done.stderr
-    assert (board / "micro.json").is_file()
-    assert not list(board.glob(".mbnb-*"))
-
-
 def test_simulated_data_sets_are_listed_and_written(board: Path) -> None:
     listed = json.loads(mbnb("datasets", "--json").stdout)["datasets"]
     assert listed == json.loads(mbnb("datasets", "list", "--json").stdout)["datasets"]

@@ -51,12 +51,6 @@ def test_json_is_one_object_and_nothing_else() -> None:
     assert done.stderr == ""
 
 
-def test_with_both_gap_and_size_the_agreement_is_solved_for() -> None:
-    done = plan("--gap", "2", "--size", "250", "--disagreement", "0.25", "--json")
-    found = json.loads(done.stdout)
-    assert found["solved"] == "agreement" and found["threshold"] is None
-
-
 def test_a_data_set_gives_disagreement_and_items(board: mbnb.ResponseMatrix) -> None:
     done = plan("--gap", "5", "--dataset", "board", "--json")
     assert done.exit_code == 0, done.output
@@ -70,15 +64,6 @@ def test_a_data_set_gives_disagreement_and_items(board: mbnb.ResponseMatrix) -> 
     assert low["size"] < found["size"] < high["size"]
     told = plan("--gap", "5", "--dataset", "board")
     assert f"({low['size']:,} items), one in ten on more than" in told.stdout
-
-
-def test_a_data_sets_pairs_can_be_asked_about_another_number_of_items(
-    board: mbnb.ResponseMatrix,
-) -> None:
-    found = json.loads(
-        plan("--size", "50", "--dataset", "board", "--items", "5000", "--json").stdout
-    )
-    assert found["n_items"] == 5000
 
 
 def test_the_answer_no_has_a_sentence_and_status_1() -> None:

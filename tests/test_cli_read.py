@@ -84,14 +84,6 @@ def test_the_folder_says_where_it_comes_from_and_what_was_dropped(
     assert load(out).name == "data"
 
 
-def test_the_report_as_json_is_strict(logs: Path) -> None:
-    done = run("read", logs, "--metric", "acc", "--json")
-    answer = json.loads(done.stdout, parse_constant=lambda text: pytest.fail(text))
-    assert (answer["rows"], answer["kept"], answer["dropped"]) == (18, 18, {})
-    assert [task["items"] for task in answer["tasks"]] == [4, 2]
-    assert len(answer["models"]) == 3
-
-
 def test_what_cannot_be_read_leaves_no_folder(tmp_path: Path, logs: Path) -> None:
     out = tmp_path / "data"
     done = run("read", logs, "--out", out)
@@ -111,14 +103,6 @@ def test_a_folder_that_is_there_is_never_written_over(tmp_path: Path, logs: Path
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
 
 
-def test_a_metric_for_each_task_is_told_by_name(logs: Path) -> None:
-    both = run("read", logs, "--metric", "alg*=acc_norm", "--metric", "logic=acc", "--json")
-    assert [task["metric"] for task in json.loads(both.stdout)["tasks"]] == ["acc_norm", "acc"]
-    mixed = run("read", logs, "--metric", "acc", "--metric", "logic=acc")
-    assert mixed.exit_code == 2
-    assert "--metric takes one NAME, or TASK=NAME for each task" in mixed.stderr
-
-
 def test_a_model_is_scored_by_the_metric_that_was_frozen(tmp_path: Path, logs: Path) -> None:
     data, micro = tmp_path / "data", tmp_path / "micro.json"
     run("read", logs, "--metric", "acc_norm", "--out", data)
@@ -128,17 +112,6 @@ def test_a_model_is_scored_by_the_metric_that_was_frozen(tmp_path: Path, logs: P
     other = run("score", micro, logs, "--extra", "ignore", "--metric", "acc")
     assert other.exit_code == 2
     assert "has the metric 'acc', but was frozen with 'acc_norm'" in other.stderr
-
-
-def test_a_frozen_threshold_is_used_again(tmp_path: Path) -> None:
-    folder, data, micro = tmp_path / "logs", tmp_path / "data", tmp_path / "micro.json"
-    folder.mkdir()
-    LM_EVAL[0].write(folder, example(graded=True))
-    run("read", folder, "--metric", "acc", "--binarise", "0.25", "--out", data)
-    assert load(data).binary
-    run("select", data, "--size", 2, "--duplicates", "keep", "--out", micro)
-    done = run("score", micro, folder, "--extra", "ignore", "--unlike", "accept")
-    assert done.exit_code == 0, done.output
 
 
 def test_the_example_is_simulated_complete_and_the_same_each_time(tmp_path: Path) -> None:
@@ -159,14 +132,6 @@ def test_the_example_is_simulated_complete_and_the_same_each_time(tmp_path: Path
         write_example(one)
 
 
-def test_messages_name_the_options_as_they_are_typed(tmp_path: Path, logs: Path) -> None:
-    assert "name the one that is the score (--metric)" in run("read", logs).stderr
-    next(iter(sorted(logs.rglob("samples_algebra*")))).unlink()
-    done = run("read", logs, "--metric", "acc")
-    assert "choose --how inner (the 2 items" in done.stderr
-    assert "--how outer (all 6" in done.stderr
-
-
 def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> None:
     out = logs / "data"
     assert run("read", logs, "--metric", "acc", "--out", out).exit_code == 0
@@ -178,14 +143,3 @@ def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> Non
     swapped = run("select", logs, "--size", 2, "--out", tmp_path / "micro.json")
     assert swapped.exit_code == 2
     assert f"make one of them: mbnb read {logs} --out my-benchmark" in swapped.stderr
-
-
-def test_what_was_passed_over_is_told_where_nothing_is_found(tmp_path: Path, logs: Path) -> None:
-    folder = tmp_path / "links"
-    folder.mkdir()
-    (folder / "model").symlink_to(logs)
-    (folder / "samples_x.jsonl.gz").write_bytes(b"\x1f\x8b")
-    done = run("read", folder)
-    assert done.exit_code == 2
-    assert "samples_x.jsonl.gz first; known formats" in done.stderr
-    assert "(passed over: 1 × link to a folder)" in done.stderr

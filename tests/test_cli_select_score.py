@@ -61,19 +61,6 @@ def test_select_writes_the_same_file_again(place: Path) -> None:
     assert files(place) == ["micro.json"]
 
 
-def test_select_with_folds(place: Path) -> None:
-    done = mbnb(
-        *("select", "board", "--selector", "anchor-points", "--size", "20", "--out", "a.json"),
-        *("--folds", "3", "--jobs", "1"),
-    )
-    assert done.exit_code == 0, done.output
-    micro = read_micro_benchmark("a.json")
-    assert (micro.estimator, micro.n_folds, micro.basis) == ("confidence-mean", 3, "folds")
-    told = mbnb("score", "a.json", "new", "--extra", "ignore", "--unlike", "accept").stderr
-    assert "When it was frozen: The matrix has no confidences; scores stand in for them." in told
-    assert "scores stand in" in done.stderr and micro.notes[0].startswith("The matrix has no conf")
-
-
 def test_exports_with_the_draw_and_later(place: Path) -> None:
     exports = ("--samples", "s.json", "--csv", "t.csv", "--ids", "i.txt")
     done = mbnb("select", "logged", "--size", "20", "--out", "micro.json", *exports)

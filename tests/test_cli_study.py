@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,17 +74,6 @@ def test_an_mdad_is_read_by_the_rule_that_is_asked_for(board: Path, rule: str) -
     assert f"threshold 0.8, {rule} rule" in study(*grid, "--rule", rule).stdout
 
 
-def test_the_threshold_can_be_chosen(board: Path) -> None:
-    grid = ("board", "--selectors", "uniform", "--sizes", "5,20", "--trials", "8", "--json")
-    told = json.loads(study(*grid, "--threshold", "0.55", "--rule", "isotonic").stdout)
-    trials = mbnb.run_trials(
-        mbnb.load("board"), ["uniform"], [5, 20], n_trials=8, n_source=8, n_target=4, n_jobs=1
-    )
-    table = mbnb.mdad(mbnb.agreement(trials), mbnb.Reading(threshold=0.55, rule="isotonic"))
-    expected = [None if np.isnan(value) else value for value in table["mdad"]]
-    assert told["threshold"] == 0.55 and list(told["mdad"]["uniform"].values()) == expected
-
-
 def test_json_is_one_object_and_nothing_else(board: Path) -> None:
     done = study("./board", "--selectors", "uniform", "--sizes", "1,20", "--trials", "2", "--json")
     assert done.exit_code == 0, done.output
@@ -102,37 +90,6 @@ def test_json_is_one_object_and_nothing_else(board: Path) -> None:
     # At the size of the whole half every pair is ordered right and nothing is estimated wrong.
     assert answer["error"]["uniform"]["20"] == pytest.approx(0, abs=1e-9)
     assert answer["tau"]["uniform"]["20"] == 1
-
-
-def test_grades_are_studied_in_the_place_of_scores(board: Path, tmp_path: Path) -> None:
-    rng = np.random.default_rng(2)
-    chance = rng.random((12, 40)).astype(np.float32)
-    graded = replace(make_matrix((chance > 0.5).astype(np.uint8)), confidences=chance)
-    write_folder(graded, tmp_path / "graded", "Made up.")
-    asked = ("graded", "--graded", "--selectors", "uniform", "--sizes", "20", "--trials", "2")
-    done = study(*asked, "--out", "trials.parquet")
-    assert done.exit_code == 0, done.output
-    assert "graded graded: 8 sources" in done.stdout
-    table = pd.read_parquet(tmp_path / "trials.parquet")
-    # All of the train half: the estimate is its mean grade.
-    assert table["estimate"].to_numpy() == pytest.approx(table["train_accuracy"].to_numpy())
-    assert not table.attrs["binary"]
-    refused = study("board", "--graded")
-    assert refused.exit_code == 2 and "board has no confidences" in refused.output
-
-
-def test_an_mdad_that_is_not_reached_is_null(board: Path) -> None:
-    # One item orders no bin of pairs at 0.8 when most pairs tie on it.
-    done = study("board", "--selectors", "uniform", "--sizes", "1", "--trials", "4", "--json")
-    assert json.loads(done.stdout)["mdad"]["uniform"]["1"] is None
-    done = study("board", "--selectors", "uniform", "--sizes", "1", "--trials", "4")
-    assert "not reached" in done.stdout
-
-
-def test_default_sizes_are_those_that_fit(board: Path) -> None:
-    done = study("board", "--selectors", "uniform", "--trials", "1")
-    assert done.exit_code == 0, done.output
-    assert "Sizes above the train half are left out: 25, 50, 100, 250, 500, 1000." in done.stderr
 
 
 def test_missing_answers_need_a_policy(board: Path) -> None:

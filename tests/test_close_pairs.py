@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from conftest import make_matrix
 
-from mbnb.data.figures import measured
 from mbnb.data.profiles import read_profile
 from mbnb.data.simulate import simulate
 from mbnb.methods.close_pairs import BANDWIDTH, ClosePairsSelector, difference_root
@@ -118,14 +117,6 @@ def test_the_pool_is_taken_that_misses_the_differences_of_left_out_pairs_least()
         expected = alone.select(8, np.random.default_rng(seed)).items.tolist()
         assert chosen.select(8, np.random.default_rng(seed)).items.tolist() == expected
     assert taken - {1}, "nothing was trusted, so that the test saw one pool alone"
-
-
-def test_the_bandwidth_is_the_one_that_other_leaderboards_choose() -> None:
-    means = measured("better-ablation").groupby(["dataset", "selector"])["mdad"].mean().unstack()
-    by_width = means.filter(like="close-pairs, free")
-    assert by_width.shape == (8, 4)
-    for board in by_width.index:
-        assert by_width.drop(index=board).mean().idxmin() == "close-pairs, free"
 
 
 def test_too_few_sources_are_said_and_lead_to_a_uniform_draw() -> None:

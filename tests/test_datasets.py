@@ -11,7 +11,6 @@ from conftest import make_matrix
 from mbnb.data.datasets import available, load, prepare
 from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
-from mbnb.data.policies import drop_duplicate_models
 from mbnb.data.responses import ResponseMatrix
 
 
@@ -53,11 +52,6 @@ def test_confidences_are_halved_only_where_nothing_is_lost(tmp_path: Path) -> No
     with np.load(tmp_path / "exact" / "responses.npz") as archive:
         assert archive["confidence"].dtype == np.float16
     assert read_folder(tmp_path / "exact").content_hash == matrix.content_hash
-
-
-def test_two_writes_give_the_same_bytes(toy: ResponseMatrix, tmp_path: Path) -> None:
-    a, b = (write_folder(toy, tmp_path / name, "x") for name in "ab")
-    assert (a / "responses.npz").read_bytes() == (b / "responses.npz").read_bytes()
 
 
 def test_an_existing_folder_is_not_written_over(toy: ResponseMatrix, folder: Path) -> None:
@@ -131,12 +125,6 @@ def test_blanks_at_the_ends_of_ids_are_taken_off_and_told(
     assert prepare("toy")[1] == matrix.notes
 
 
-def test_models_that_differ_in_case_alone_are_told(folder: Path) -> None:
-    (folder / "models.csv").write_text("model_id\norg/A\norg/a\nm2\nm3\n")
-    [note] = read_folder(folder).notes
-    assert "org/A" in note and "org/a" in note
-
-
 @pytest.mark.parametrize(
     ("arrays", "named"),
     [
@@ -157,12 +145,6 @@ def test_bad_arrays(folder: Path, arrays: dict, named: list[str]) -> None:
     with pytest.raises(InputError) as caught:
         read_folder(folder)
     assert all(part in str(caught.value) for part in named), caught.value
-
-
-def test_broken_archive(folder: Path) -> None:
-    (folder / "responses.npz").write_bytes(b"PK\x03\x04 cut off")
-    with pytest.raises(InputError, match="cannot be read as an npz archive"):
-        read_folder(folder)
 
 
 def test_absent_files(folder: Path, tmp_path: Path) -> None:
@@ -200,10 +182,3 @@ def test_data_variable_that_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("MBNB_DATA")
     with pytest.raises(InputError, match=r"names in \$MBNB_DATA \(not set\)"):
         load("toy")
-
-
-def test_a_real_matrix_and_its_duplicates(real_data) -> None:  # type: ignore[no-untyped-def]
-    matrix = real_data("openllm2-mmlu-pro-math")
-    assert (matrix.n_models, matrix.n_items) == (4015, 1351)
-    kept, dropped = drop_duplicate_models(matrix)
-    assert (len(dropped), kept.n_models) == (112, 3903)

@@ -19,8 +19,8 @@ from mbnb.data import paths
 from mbnb.data.datasets import available, catalogue, load
 from mbnb.data.downloads import dataset_folder, download, downloads_folder
 from mbnb.data.errors import InputError
-from mbnb.data.folder import read_folder, write_folder
-from mbnb.data.registry import download_names, read_download
+from mbnb.data.folder import read_folder
+from mbnb.data.registry import read_download
 from mbnb.data.responses import MISSING, ResponseMatrix
 
 # Items that are out of order, a model with too few answers, and a second file for the subtasks.
@@ -150,19 +150,6 @@ def test_a_download_becomes_a_data_set_that_has_a_name(
         download("toy", mirror=host.url)
 
 
-def test_the_order_of_places(
-    host: Host, toy: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    toy()
-    download("toy", mirror=host.url)
-    write_folder(load("toy").subset(models=["A"]), tmp_path / "here" / "toy", "x")
-    monkeypatch.chdir(tmp_path / "here")
-    assert load("toy").n_models == 2 and load("./toy").n_models == 1
-    monkeypatch.setenv("MBNB_DATA", str(tmp_path / "here"))
-    assert load("toy").n_models == 1
-    assert available()["name"].tolist().count("toy") == 1
-
-
 @pytest.mark.parametrize("rule", [IDS, BRACKETS])
 def test_a_half_file_never_passes_for_a_whole_one(
     rule: str, host: Host, toy: Callable[..., Path], tmp_path: Path
@@ -198,25 +185,6 @@ def test_no_network_another_file_and_no_file_are_one_sentence(
 
 
 @pytest.mark.parametrize(
-    ("labels", "named"),
-    [
-        (LABELS.replace(b"[high]", b"[low]"), "not the registered data set"),
-        (b"item_id,content\nx/1,[low] 1\n", "2 items .first: 'x/2'"),
-        (b"<html>\nx\n</html>\n", r"toy-subtasks.csv, row 2"),
-    ],
-)
-def test_a_second_file_is_found_out_by_the_result(
-    labels: bytes, named: str, host: Host, toy: Callable[..., Path], tmp_path: Path
-) -> None:
-    toy(rule=BRACKETS, labels=labels)
-    with pytest.raises(InputError, match=named):
-        download("toy", tmp_path / "out", host.url)
-    assert files_below(downloads_folder()) == ["files/toy-answers.csv"]
-    host.files["/labels.csv"] = LABELS
-    assert download("toy", tmp_path / "out", host.url).is_dir()
-
-
-@pytest.mark.parametrize(
     ("table", "named"),
     [
         (TABLE.replace("0.0", "0.5"), "line 2, column 'x/10'.*'0.5'"),
@@ -235,15 +203,6 @@ def test_a_table_that_is_not_as_registered(
     with pytest.raises(InputError, match=named):
         download("toy", tmp_path / "out", host.url)
     assert not (tmp_path / "out").exists()
-
-
-def test_the_registered_downloads_are_sound() -> None:
-    names = download_names()
-    assert names == ["bigcodebench", "mmlu-pro-47", "rewardbench", "swebench-verified"]
-    for entry in map(read_download, names):
-        for url in filter(None, (entry.answers.url, entry.subtasks.url)):
-            assert re.search(r"/[0-9a-f]{40}/", url), "a commit pins the address"
-        assert str(entry.n_models) in entry.title and f"{entry.n_items:,}" in entry.title
 
 
 @pytest.mark.parametrize(
@@ -294,29 +253,4 @@ def test_a_public_table_byte_for_byte(
         told = {item: ["General", subtask] for item, subtask in real.items["subtask"].items()}
         host.files[urlsplit(entry.subtasks.url).path] = json.dumps(told).encode()
     made = read_folder(download(name, tmp_path / name, host.url))
-    assert made.content_hash == real.content_hash and made.items.equals(real.items)
-
-
-def test_mmlu_pro_with_the_models_and_items_that_are_left_out(
-    real_data: Callable[[str], ResponseMatrix],
-    host: Host,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    real, entry = real_data("mmlu-pro-47"), read_download("mmlu-pro-47")
-    text = paths.kept_files("downloads", ".toml")["mmlu-pro-47"].read_text()
-    rows = {
-        int(i.removeprefix("mmlu_pro/")): s
-        for i, s in zip(real.item_ids, real.scores.T, strict=True)
-    }
-    words = {0: "0.0", 1: "1.0", MISSING: ""}
-    table = [["question_id", *real.model_ids, "gemini-few"]]
-    for number in range(12257):
-        scores = [words[int(s)] for s in rows[number]] if number in rows else ["1.0"] + [""] * 46
-        table.append([str(number), *scores, "1.0" if number % 13 == 0 else ""])
-    content = "".join(",".join(row) + "\n" for row in table).encode()
-    text = text.replace(entry.answers.sha256, hashlib.sha256(content).hexdigest())
-    register(tmp_path / "register", "mmlu-pro-47", text, monkeypatch)
-    host.files[urlsplit(entry.answers.url).path] = content
-    made = read_folder(download("mmlu-pro-47", tmp_path / "out", host.url))
     assert made.content_hash == real.content_hash and made.items.equals(real.items)

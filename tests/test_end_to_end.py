@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mbnb.cli import main
-from mbnb.data.folder import read_folder
 from mbnb.data.responses import ResponseMatrix
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,35 +23,7 @@ def mbnb(*arguments: object) -> Result:
     return done
 
 
-def real_logs(name: str) -> Path:
-    data = os.environ.get("MBNB_DATA")
-    folder = os.environ.get("MBNB_LOGS") or (data and Path(data).resolve().parent / "logs")
-    if not folder or not (Path(folder) / name).exists():
-        pytest.skip(f"the real logs '{name}' are absent: set MBNB_LOGS to the folder with them")
-    return Path(folder) / name
-
-
-@pytest.mark.parametrize(
-    ("name", "words", "shape", "n_right"),
-    [
-        ("lm_eval", [], (1, 10), 0),
-        ("helm", ["--metric", "exact_match"], (1, 10), 1),
-        ("inspect_ai/arc_qwen.json", [], (1, 3), 1),
-        ("inspect_ai/mmlu-no-summary-choices.eval", [], (1, 1), None),
-    ],
-)
-def test_real_logs_become_dataset_folders(
-    tmp_path: Path, name: str, words: list[str], shape: tuple[int, int], n_right: int | None
-) -> None:
-    out = tmp_path / "data"
-    done = mbnb("read", real_logs(name), "--out", out, *words)
-    matrix = read_folder(out)
-    assert matrix.scores.shape == shape
-    if n_right is not None:
-        assert int(matrix.scores.sum()) == n_right
-    assert f"1 model × {shape[1]} item" in done.stdout and "0 answers missing" in done.stdout
-
-
+@pytest.mark.slow
 def test_a_leaderboard_is_reported_frozen_and_scores_models_that_were_left_out(
     real_data: Callable[[str], ResponseMatrix], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

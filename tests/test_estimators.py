@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import make_matrix
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge, RidgeCV
 
-from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
@@ -16,7 +14,6 @@ from mbnb.methods.estimators import ESTIMATORS, estimate, make_estimator
 from mbnb.methods.irt import fit_abilities, fit_sources
 from mbnb.methods.linear import PENALTIES, corrected_rule, ridge_rule
 from mbnb.methods.selectors import Selection
-from mbnb.run.trials import run_trials
 
 LEARNING = [name for name, estimator in ESTIMATORS.items() if estimator.learns]
 
@@ -137,45 +134,3 @@ def test_abilities_are_the_mode_of_their_posterior(
 
         best = minimize(loss, np.zeros(found.size))
         np.testing.assert_allclose(found, best.x, atol=1e-3)
-
-
-def test_gp_irt_lies_between_its_two_parts(
-    halves: tuple[ResponseMatrix, ResponseMatrix], selection: Selection
-) -> None:
-    sources, targets = halves
-    mean, irt, both = (
-        estimate(name, selection, targets, sources) for name in ("weighted-mean", "p-irt", "gp-irt")
-    )
-    assert (both >= np.minimum(mean, irt) - 1e-9).all()
-    assert (both <= np.maximum(mean, irt) + 1e-9).all()
-    fitted = make_estimator("gp-irt").fit(sources)
-    share = fitted.share(selection)  # type: ignore[attr-defined]
-    np.testing.assert_allclose(both, share * mean + (1 - share) * irt, atol=1e-9)
-
-
-def test_estimators_that_learn_say_what_they_lack() -> None:
-    targets = make_matrix([[1, 0], [0, 1]])
-    for name in LEARNING:
-        with pytest.raises(InputError, match=f"'{name}' learns from source models, but none"):
-            estimate(name, Selection.of(np.array([0])), targets)
-    graded = make_matrix(np.array([[0.5, 1.0], [0.0, 1.0]], np.float32))
-    with pytest.raises(InputError, match="need scores of 0 or 1"):
-        make_estimator("p-irt").fit(graded)
-
-
-@pytest.mark.parametrize("name", ["ridge", "corrected-mean"])
-def test_two_sources_teach_nothing_and_the_result_says_so(name: str, toy: ResponseMatrix) -> None:
-    trials = run_trials(
-        toy, ["uniform"], [2], estimators=[name], n_trials=1, n_source=2, n_target=2
-    )
-    assert any("Fewer than 3 source models teach nothing" in note for note in trials.notes)
-    plain = run_trials(toy, ["uniform"], [2], n_trials=1, n_source=2, n_target=2)
-    np.testing.assert_array_equal(trials.table["estimate"], plain.table["estimate"])
-
-
-def test_sources_that_answer_alike_teach_a_constant() -> None:
-    sources = make_matrix(np.ones((5, 6), np.uint8))
-    targets = make_matrix(np.tri(4, 6, dtype=np.uint8))
-    for name in LEARNING:
-        told = estimate(name, Selection.of(np.array([0, 3])), targets, sources)
-        assert np.isfinite(told).all()

@@ -74,17 +74,6 @@ def test_whose_weights_it_carries_goes_before_who_taught_it(name: str, family: s
     assert family_of(name) == family
 
 
-@pytest.mark.parametrize(
-    "name", ["dolphin-2.9", "orchestral-7b", "Dolphinyi-9B", "prithivMLmods/Calculus-Opus-14B"]
-)
-def test_a_short_word_inside_another_is_no_name_of_a_base(name: str) -> None:
-    assert family_of(name) is None
-
-
-def test_the_author_is_no_part_of_the_name() -> None:
-    assert family_of("llama-lovers/Nameless-7B") is None
-
-
 def test_models_without_a_known_base_stay_with_their_author_or_alone() -> None:
     names = ["x/One-7B", "x/Two-7B", "x/Llama-3-8B", "y/One-7B", "Nameless", "Nameless-2"]
     assert name_families(names) == ["by x", "by x", "llama", "by y", "Nameless", "Nameless-2"]

@@ -17,6 +17,8 @@ from mbnb.methods.selectors import SELECTORS, make_selector, singleton_share
 from mbnb.run.splits import make_split
 from mbnb.run.trials import run_trials
 
+pytestmark = pytest.mark.slow
+
 STUDY = {"n_trials": 50, "n_source": 300, "n_target": 50, "seed": 0}
 # A bin of half a point, a noisy one at that.
 BIN = 0.5

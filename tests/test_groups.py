@@ -10,7 +10,7 @@ from conftest import make_matrix
 
 from mbnb.data.errors import InputError
 from mbnb.data.figures import reported
-from mbnb.data.groups import GROUPS, LISTED, group_members, middle_models
+from mbnb.data.groups import GROUPS, LISTED, group_members
 from mbnb.data.responses import ResponseMatrix
 
 
@@ -41,8 +41,3 @@ def test_no_model_is_listed_twice_or_in_two_groups() -> None:
 def test_an_unknown_group_is_refused_with_those_that_are_known() -> None:
     with pytest.raises(InputError, match="'9b'.*7b, 8b-instruct, 70b"):
         group_members(named("a"), "9b")
-
-
-def test_the_middle_is_where_the_median_is() -> None:
-    scores = np.tril(np.ones((6, 6), dtype=np.uint8), -1)
-    assert middle_models(make_matrix(scores), 2) == ["m2", "m3"]

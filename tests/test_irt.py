@@ -85,28 +85,6 @@ def test_extreme_models_and_items_stay_finite_and_in_order(seed: int, n_dims: in
     assert np.abs(fit.difficulties).max() < 8, "and neither runs away"
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_an_all_correct_model_is_the_ablest_and_an_all_wrong_one_the_least(seed: int) -> None:
-    scores = with_extremes(answers(40, 50, seed=seed))
-    abilities = fit_2pl(scores, n_dims=1).abilities[:, 0]
-    assert (abilities.argmax(), abilities.argmin()) == (0, len(scores) - 1)
-    assert np.corrcoef(abilities, scores.mean(axis=1))[0, 1] > 0.9, "no axis is turned over"
-
-
-@pytest.mark.parametrize("value", [0, 1])
-def test_models_that_answer_alike_are_equally_able(value: int) -> None:
-    fit = fit_2pl(np.full((5, 6), value, dtype=np.uint8), n_dims=2)
-    assert not fit.abilities.any() and not fit.discriminations.any(), "rounding makes no axis"
-    assert (np.sign(fit.difficulties) == 1 - 2 * value).all()
-
-
-def test_mirrored_answers_give_mirrored_abilities() -> None:
-    scores = answers(50, 40)
-    up, down = fit_2pl(scores, n_dims=1), fit_2pl(1 - scores, n_dims=1)
-    np.testing.assert_allclose(down.abilities, -up.abilities, atol=1e-3)
-    np.testing.assert_allclose(down.difficulties, -up.difficulties, atol=1e-3)
-
-
 def test_same_answers_same_fit_whatever_way_missing_is_written() -> None:
     scores = answers(60, 50)
     first, second = fit_2pl(scores, n_dims=3), fit_2pl(scores.astype(np.float32), n_dims=3)
@@ -169,34 +147,6 @@ def posterior(scores: np.ndarray, rounds: int) -> float:
     return fit.log_likelihood - cost - (fit.difficulties**2).sum() / (2 * DIFFICULTY_SD**2)
 
 
-def test_more_dimensions_than_models_or_items() -> None:
-    fit = fit_2pl(answers(4, 30), n_dims=10)
-    assert fit.abilities.shape == (4, 10)
-    assert fit.discriminations.shape == (30, 10)
-    assert not fit.discriminations[:, 4:].any(), "dimensions the data cannot show stay at 0"
-    assert np.isfinite(fit.log_likelihood)
-
-
-@pytest.mark.parametrize("value", [0, 1])
-def test_one_model_and_one_item(value: int) -> None:
-    fit = fit_2pl(np.array([[value]], dtype=np.uint8), n_dims=2)
-    assert np.isfinite(fit.difficulties).all()
-    assert (fit.probabilities[0, 0] > 0.5) == bool(value)
-
-
-def test_says_when_models_are_few() -> None:
-    assert fit_2pl(answers(20, 20), n_dims=2).notes == ()
-    (note,) = fit_2pl(answers(19, 20), n_dims=2).notes
-    assert "19 source models are few for 2 dimensions" in note
-
-
-def test_refuses_graded_scores() -> None:
-    scores = answers(5, 6).astype(np.float32)
-    scores[2, 3] = 0.8
-    with pytest.raises(InputError, match=r"first: 0\.8 of model 2 on item 3.*binarise"):
-        fit_2pl(scores)
-
-
 def test_refuses_models_and_items_without_answers() -> None:
     scores = answers(5, 6)
     scores[:, 2] = 255
@@ -208,11 +158,6 @@ def test_refuses_models_and_items_without_answers() -> None:
         fit_2pl(scores)
 
 
-def test_refuses_no_dimensions() -> None:
-    with pytest.raises(InputError, match="n_dims is 0"):
-        fit_2pl(answers(5, 6), n_dims=0)
-
-
 @pytest.mark.parametrize("shape", [(30, 8), (8, 30), (5, 5)])
 def test_leading_components_are_those_of_the_full_decomposition(shape: tuple[int, int]) -> None:
     matrix = np.random.default_rng(0).normal(size=shape)
@@ -221,16 +166,3 @@ def test_leading_components_are_those_of_the_full_decomposition(shape: tuple[int
     np.testing.assert_allclose(left.T @ matrix, values[:, None] * right, atol=1e-9)
     peaks = np.abs(left).argmax(axis=0)
     assert (left[peaks, np.arange(3)] > 0).all(), "signs are fixed"
-
-
-def test_leading_components_of_nothing() -> None:
-    left, values, right = leading_components(np.zeros((4, 3)), 2)
-    assert (left.shape, values.shape, right.shape) == ((4, 0), (0,), (0, 3))
-
-
-def test_leading_components_leave_out_what_the_rank_does_not_hold() -> None:
-    column = np.arange(1.0, 7.0)
-    left, values, right = leading_components(np.outer(column, [1, 2, 2]), 4)
-    # Rank 1: the singular value is |column| · |(1, 2, 2)| = √91 · 3.
-    np.testing.assert_allclose(values, [3 * np.sqrt(91)])
-    np.testing.assert_allclose(left * values @ right, np.outer(column, [1, 2, 2]))

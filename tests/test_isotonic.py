@@ -11,7 +11,6 @@ from sklearn.isotonic import IsotonicRegression
 
 import mbnb
 from mbnb.data.errors import InputError
-from mbnb.judge import resampled
 from mbnb.judge.agreement import RECOMMENDED, Reading, crossing, mdad
 from mbnb.judge.isotonic import interpolated_crossing, isotonic_crossing, isotonic_curve
 from mbnb.judge.resampled import resampled_mdad
@@ -36,20 +35,6 @@ def test_the_curve_is_that_of_scikit_learn() -> None:
         )
         np.testing.assert_allclose(isotonic_curve(pairs, agreeing)[held], peer, atol=1e-12)
         assert np.isnan(isotonic_curve(pairs, agreeing)[~held]).all()
-
-
-@pytest.mark.parametrize("threshold", [0.6, 0.8, 0.95])
-def test_the_crossing_is_where_the_curve_of_scikit_learn_crosses(threshold: float) -> None:
-    pairs, agreeing = some_curves()
-    found = isotonic_crossing(pairs, agreeing, threshold)
-    n_bins = pairs.shape[1]
-    expected = []
-    for own_pairs, own_agreeing in zip(pairs, agreeing, strict=True):
-        curve = isotonic_curve(own_pairs, own_agreeing)
-        above = np.flatnonzero(np.nan_to_num(curve) >= threshold - 1e-9)
-        expected.append(above[0] if above.size else n_bins)
-    assert found.tolist() == expected
-    assert len(set(expected)) > 5, "the case is not trivial"
 
 
 @pytest.mark.parametrize("threshold", [0.6, 0.8, 0.95])
@@ -93,24 +78,6 @@ def test_an_empty_bin_decides_nothing() -> None:
 def test_a_curve_needs_a_pair() -> None:
     with pytest.raises(InputError, match="no pairs in any bin"):
         isotonic_curve(np.zeros(3), np.zeros(3))
-
-
-def test_isotonic_lies_between_first_and_sustained() -> None:
-    pairs, agreeing = some_curves()
-    gaps = np.arange(pairs.shape[1]) / 2
-    first, sustained, isotonic = (
-        np.nan_to_num(crossing(pairs, agreeing, gaps, Reading(rule=rule)), nan=np.inf)
-        for rule in ("first", "sustained", "isotonic")
-    )
-    assert (first <= isotonic).all() and (isotonic <= sustained).all()
-    assert (first < isotonic).any() and (isotonic < sustained).any()
-
-
-def test_the_threshold_is_met_exactly() -> None:
-    gaps = np.array([0.0, 0.5])
-    for pairs, agreeing, threshold in (([5, 5], [4, 4], 0.8), ([10, 10], [7, 7], 0.7)):
-        counts = np.array([pairs]), np.array([agreeing])
-        assert crossing(*counts, gaps, Reading(threshold, "isotonic")).tolist() == [0.0]
 
 
 def test_thin_bins_are_left_out_of_the_fit() -> None:
@@ -177,53 +144,9 @@ def test_models_are_resampled_as_by_hand(trials: Trials, by: str, ties: str) -> 
     assert found["mdad"].equals(values), "the MDAD itself is that of the trials"
 
 
-def test_blocks_and_parts_change_no_interval(
-    trials: Trials, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = resampled_mdad(trials, "both", n_resamples=30)
-    monkeypatch.setattr(resampled, "HELD", 4000)
-    monkeypatch.setattr(resampled, "WEIGHTS", 500)
-    pd.testing.assert_frame_equal(resampled_mdad(trials, "both", n_resamples=30), whole)
-
-
-def test_trials_alone_give_the_interval_of_mdad(trials: Trials) -> None:
-    reading = Reading(rule="sustained", min_pairs=8)
-    found = resampled_mdad(trials, "trials", reading=reading, n_resamples=200)
-    expected = mdad(mbnb.agreement(trials), reading, n_resamples=200)
-    pd.testing.assert_frame_equal(found.drop(columns="by"), expected)
-
-
-def test_two_models_that_always_meet_leave_no_interval_but_their_own() -> None:
-    # One pair in every trial: whatever the draw, what is left of it is that pair, or nothing.
-    rows = [
-        ("uniform", "weighted-mean", 10, 1, trial, model, score, score, score)
-        for trial in range(4)
-        for model, score in (("a", 0.3), ("b", 0.5))
-    ]
-    columns = [
-        *("selector", "estimator", "size", "n_source", "trial", "model"),
-        *("train_accuracy", "heldout_accuracy", "estimate"),
-    ]
-    table = pd.DataFrame(rows, columns=columns)
-    for name in ("selector", "estimator", "model"):
-        table[name] = table[name].astype("category")
-    row = resampled_mdad(Trials(table, "made", 10, 10, True), "models").iloc[0]
-    assert (row["mdad"], row["low"]) == (20.0, 20.0)
-    assert np.isnan(row["high"]), "half of the draws hold one model alone"
-
-
 def test_what_is_resampled_has_a_name(trials: Trials) -> None:
     with pytest.raises(InputError, match="by 'items' is unknown; allowed: trials, models, both"):
         resampled_mdad(trials, "items")
-
-
-def test_a_difference_is_read_by_the_rule_that_is_asked_for(trials: Trials) -> None:
-    counts = mbnb.agreement(trials)
-    table = mdad(counts, RECOMMENDED).set_index(["selector", "size"])["mdad"]
-    gains = mbnb.mdad_difference(counts, reading=RECOMMENDED)
-    for row in gains.itertuples():
-        gain = table["uniform", row.size] - table[row.selector, row.size]
-        assert row.gain == pytest.approx(gain)
 
 
 def test_kept_counts_are_read_as_they_were_told(trials: Trials) -> None:

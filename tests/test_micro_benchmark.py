@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -25,7 +23,6 @@ from mbnb.frozen.micro_benchmark import (
     csv_text,
     ids_text,
     parse_micro_benchmark,
-    read_micro_benchmark,
     samples_text,
 )
 from mbnb.methods.selectors import SELECTORS
@@ -131,22 +128,6 @@ def test_an_item_of_a_subtask_counts_for_its_share_of_all_items() -> None:
     assert freeze(matrix, "subtask", 1, 0).weights.tolist() == [1]
 
 
-@pytest.mark.parametrize("selector", ["subtask", "confidence"])
-def test_a_selection_of_all_items_estimates_without_error(selector: str) -> None:
-    micro = freeze(make_board(), selector, 60, 0, n_folds=3)
-    assert micro.errors == pytest.approx(0, abs=1e-12)
-    assert [m.estimate for m in micro.known] == pytest.approx(micro.scores, abs=1e-12)
-    assert not any("points" in note for note in micro.notes)
-
-
-def test_the_bias_of_known_models_is_measured_and_told() -> None:
-    matrix = make_board()
-    micro = freeze(matrix, "diversity", 8, 0, n_folds=4)
-    own = [m.fold_estimates[m.fold] - m.score for m in micro.known]  # type: ignore[index]
-    assert micro.bias == np.median(own)
-    assert any(f"{100 * abs(micro.bias):.1f} points" in note for note in micro.notes)
-
-
 def test_sizes_are_draws_of_their_own_unless_nested() -> None:
     matrix = make_board()
 
@@ -155,17 +136,6 @@ def test_sizes_are_draws_of_their_own_unless_nested() -> None:
 
     assert ids(5, True) < ids(10, True) < ids(25, True)
     assert not (ids(5, False) <= ids(10, False) <= ids(25, False))
-
-
-def test_uniform_items_come_from_every_position_alike() -> None:
-    # 600 draws of 10 from 60: each item some 100 times. Taking the first would be told at once.
-    matrix = make_board(n_models=2)
-    counts = pd.Series(0, index=matrix.item_ids)
-    for seed in range(600):
-        counts[freeze(matrix, "uniform", 10, seed).item_ids] += 1
-    # Variance of each is 600 × (1/6) × (5/6); 59 free.
-    squares = ((counts - 100) ** 2).sum() / (600 * 5 / 36) * (59 / 60)
-    assert 30 < squares < 100
 
 
 @pytest.mark.parametrize(
@@ -184,22 +154,6 @@ def test_uniform_items_come_from_every_position_alike() -> None:
 def test_what_cannot_be_frozen_is_refused(options: dict[str, Any], named: str) -> None:
     with pytest.raises(InputError, match=named):
         freeze(make_board(), **{"selector": "uniform", "size": 5} | options)
-
-
-def test_too_few_answers_or_models_are_refused() -> None:
-    matrix = make_board()
-    scores = matrix.scores.copy()
-    scores[1, 2] = 255
-    with pytest.raises(InputError, match="1 of 1440 answers are missing"):
-        freeze(replace(matrix, scores=scores), "uniform", 5)
-    with pytest.raises(InputError, match="board has 1 models; confidence"):
-        freeze(make_board(n_models=1), "confidence", 5)
-
-
-def test_scores_that_stand_in_for_confidences_are_told() -> None:
-    micro = freeze(make_board(), "uniform", 5, estimator="confidence-mean", notes=("First.",))
-    assert micro.evidence == "scores"
-    assert micro.notes[0] == "First." and "scores stand in" in micro.notes[1]
 
 
 def refreeze(text: str, change: Callable[[dict[str, Any]], object]) -> str:
@@ -313,25 +267,6 @@ def test_a_damaged_file_is_refused_or_unchanged(start: int, length: int, put: st
         assert "\n" not in str(error).strip()
 
 
-def test_reading_names_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "micro.json"
-    with pytest.raises(InputError, match="micro.json cannot be read: No such file"):
-        read_micro_benchmark(path)
-    path.write_bytes(b"\xff\xfe{}")
-    with pytest.raises(InputError, match="micro.json"):
-        read_micro_benchmark(path)
-    path.write_text(frozen().to_json(), encoding="utf-8-sig")
-    assert read_micro_benchmark(path) == frozen()
-
-
-def test_strange_ids_survive() -> None:
-    names = ["a,b", 'q"uote', "häß🙂", "\u2028", "x" * 300]
-    matrix = make_matrix([[0, 1, 1, 0, 1], [1, 1, 0, 0, 1]], items=names)
-    micro = freeze(matrix, "uniform", 5)
-    assert parse_micro_benchmark(micro.to_json()) == micro
-    assert sorted(micro.item_ids) == sorted(names)
-
-
 def test_exports_of_items_from_logs() -> None:
     matrix = with_logs(make_board())
     micro = freeze(matrix, "uniform", 12, 0)
@@ -351,16 +286,3 @@ def test_exports_of_items_from_logs() -> None:
     assert first["item_id"] == micro.item_ids[0] and float(first["weight"]) == micro.weights[0]
     options = chosen["n_options"].iloc[0]
     assert first["n_options"] == ("" if np.isnan(options) else "4")
-
-
-def test_exports_that_are_not_possible_say_why() -> None:
-    with pytest.raises(InputError, match="item '.*' has task None and doc_id None"):
-        samples_text(frozen())
-    assert csv_text(frozen()).splitlines()[0] == "item_id,weight,subtask,mean_score"
-    logged = freeze(with_logs(make_board()), "uniform", 12)
-    same = tuple(msgspec.structs.replace(item, task="t", doc_id=1) for item in logged.items)
-    with pytest.raises(InputError, match="task 't' has two items of doc_id 1"):
-        samples_text(msgspec.structs.replace(logged, items=same))
-    broken = freeze(make_matrix([[0, 1], [1, 1]], items=["a\nb", "c"]), "uniform", 2)
-    with pytest.raises(InputError, match=r"'a\\nb' holds a line break"):
-        ids_text(broken)

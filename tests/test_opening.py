@@ -53,25 +53,6 @@ def test_trials_take_the_chapters_parameters_unless_told(mine: dict[str, object]
     assert study.reading.min_pairs == 3
 
 
-def test_a_page_can_name_the_data_and_numbers(
-    mine: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    glued: dict[str, str] = {}
-    monkeypatch.setattr(opening, "glue", lambda name, text, display: glued.update({name: text}))
-    study = open_study({**mine, "np": np})
-    study.glue(ties_of="5 %", n_pairs=12345)
-    label = data_label(study.matrix)
-    assert glued == {
-        "data": f"{label}, 3 trials",
-        "data-one": f"{label}, one trial",
-        "ties-of": "5 %",
-        "n-pairs": "12,345",
-    }
-    assert "20 models × 60 items" in label
-    footer = study.footer().data
-    assert "seed 0" in footer and "numpy" in footer and study.matrix.content_hash[:12] in footer
-
-
 def test_bad_parameters_and_data_are_refused(mine: dict[str, object]) -> None:
     with pytest.raises(InputError, match="n_trials"):
         open_study({**mine, "n_trials": 0})

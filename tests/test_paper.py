@@ -60,25 +60,6 @@ def test_the_whole_protocol_on_a_matrix_that_allows_it() -> None:
     assert any("does not have: 7b, 8b-instruct, 70b" in note for note in notes)
 
 
-def test_a_small_benchmark_ends_at_200_items() -> None:
-    pieces, _ = paper_pieces(board(360, {"all": 448}, None), ["uniform"])
-    assert pieces[0].grid.plan.sizes == (10, 25, 50, 100, 200)
-
-
-def test_grids_share_one_matrix(pieces: list[Piece]) -> None:
-    whole = [piece.grid.matrix for piece in pieces if piece.variant != "subtask"]
-    assert len(whole) > 1 and all(matrix is whole[0] for matrix in whole)
-
-
-def test_few_models_and_single_items_are_told(grouped: ResponseMatrix) -> None:
-    pieces, notes = paper_pieces(grouped, ["uniform"])
-    assert [piece.variant for piece in pieces] == ["pooled"] * 2 + ["groups"] + ["subtask"] * 2
-    assert [piece.grid.plan.n_source for piece in pieces[:2]] == [10, 40]
-    told = " ".join(notes)
-    assert "Subtask c has a single item" in told and "does not have: 70b" in told
-    assert "Numbers of source models: 10, 40 (the study's are 10, 50," in told
-
-
 def test_too_few_items_are_refused() -> None:
     with pytest.raises(InputError, match="train half has 9 items.*smallest.*has 10"):
         paper_pieces(board(20, {"a": 19}, None), ["uniform"])

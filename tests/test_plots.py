@@ -9,10 +9,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import make_matrix
 
 from mbnb import plots
-from mbnb.methods.selector import Selection
 
 NAN = float("nan")
 
@@ -70,14 +68,6 @@ def test_every_selector_differs_in_marker_or_dash_and_in_colour() -> None:
     assert len({(look.marker, look.dash) for look in looks}) == len(plots.LOOKS)
 
 
-def test_estimators_of_a_selector_share_its_colour(table: pd.DataFrame) -> None:
-    two = table[:2].assign(estimator=["mean", "ridge"])
-    series = plots.series_of(two)
-    assert list(series) == ["Uniform random, mean", "Uniform random, ridge"]
-    (first, _), (second, _) = series.values()
-    assert first.color == second.color and first.marker != second.marker
-
-
 def test_mdads_are_drawn_where_the_table_has_them(table: pd.DataFrame) -> None:
     floor = pd.Series([14.9, 6.2], index=[10, 25])
     shown = plots.draw_mdad(table, floor=floor)
@@ -89,19 +79,6 @@ def test_mdads_are_drawn_where_the_table_has_them(table: pd.DataFrame) -> None:
     assert shown.drawing.axes[0].get_ylim()[1] < 25, "an open interval does not stretch the axis"
 
 
-def test_nothing_reached_is_drawn_without_a_fault(table: pd.DataFrame) -> None:
-    plots.draw_mdad(table.assign(mdad=NAN, low=NAN, high=NAN))._repr_mimebundle_()
-
-
-def test_gains_have_both_signs() -> None:
-    gains = pd.DataFrame(
-        {"selector": "subtask", "size": [10, 25], "gain": [2.0, -1], "low": [1, -2], "high": [3, 0]}
-    )
-    shown = plots.draw_gain(gains)
-    low, high = shown.drawing.axes[0].get_ylim()
-    assert low == -high and high > 3
-
-
 def test_agreement_has_a_panel_for_each_size_and_leaves_out_wide_gaps(curve: pd.DataFrame) -> None:
     shown = plots.draw_agreement(curve)
     assert [axes.get_title() for axes in shown.drawing.axes if axes.get_visible()] == [
@@ -109,21 +86,6 @@ def test_agreement_has_a_panel_for_each_size_and_leaves_out_wide_gaps(curve: pd.
         "25 items",
     ]
     assert shown.data["gap"].max() == plots.WIDEST_GAP
-
-
-def test_a_matrix_shows_the_best_models_and_easiest_items_first() -> None:
-    matrix = make_matrix([[0, 0, 1], [1, 0, 1]])
-    shown = plots.draw_matrix(matrix)
-    image = shown.drawing.axes[0].get_images()[0].get_array()
-    np.testing.assert_array_equal(image, [[1, 1, 0], [1, 0, 0]])
-    assert list(shown.data["id"]) == ["m1", "m0", "c", "a", "b"]
-
-
-def test_a_selection_rings_what_was_chosen() -> None:
-    points = np.arange(8.0).reshape(4, 2)
-    selection = Selection(items=np.array([1, 3]), weights=np.array([0.25, 0.75]))
-    shown = plots.draw_selection(points, selection, selector="uniform", axis_labels=("x", "y"))
-    assert shown.data.to_numpy().tolist() == [[2, 3, 0.25], [6, 7, 0.75]]
 
 
 def test_the_chart_to_touch_offers_each_size_and_selector(

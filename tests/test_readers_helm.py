@@ -53,6 +53,9 @@ def test_rows_of_one_instance_and_trial_are_merged_and_perturbed_ones_dropped_an
     assert report.n_read == 4
     assert report.n_kept == 3
     assert report.dropped == {"row of a perturbed instance (kept with perturbed)": 1}
+    matrix, _ = read(tmp_path, replicates="mean", perturbed=True)
+    assert list(matrix.items["doc_id"]) == ["id1", "id1,typo,prob=0.1"]
+    assert matrix.scores.tolist() == [[0.5, 0.0]]
 
 
 def test_of_several_trials_the_first_counts_or_their_mean_and_never_silently(
@@ -64,12 +67,6 @@ def test_of_several_trials_the_first_counts_or_their_mean_and_never_silently(
     assert report.dropped["answer of another epoch or trial (replicates=first)"] == 1
     with pytest.raises(InputError, match="replicates=mean.*replicates=first"):
         read(folder)
-
-
-def test_perturbed_instances_are_items_of_their_own_if_asked_for(tmp_path: Path) -> None:
-    matrix, _ = read(_run(tmp_path, *CASE), replicates="mean", perturbed=True)
-    assert list(matrix.items["doc_id"]) == ["id1", "id1,typo,prob=0.1"]
-    assert matrix.scores.tolist() == [[0.5, 0.0]]
 
 
 def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_path: Path) -> None:
@@ -86,16 +83,6 @@ def test_an_identity_perturbation_is_the_original_unless_that_is_there_too(tmp_p
         matrix, report = read(folder)
         assert matrix.scores.tolist() == [[1, 1, 0]]
         assert report.n_kept == 4
-
-
-def test_a_stat_that_was_removed_for_one_item_is_missing_there_and_not_wrong(
-    tmp_path: Path,
-) -> None:
-    rows = [_row(f"id{k}", _exact(1.0)) for k in range(5)]
-    rows.append(_row("id5", stat("num_output_tokens", 3)))
-    matrix, report = read(_run(tmp_path, *rows))
-    assert (matrix.n_items, report.n_missing) == (6, 1)
-    assert report.models.loc[0, ["answers", "accuracy"]].tolist() == [5, 100]
 
 
 def test_a_stat_that_stands_twice_is_an_error(tmp_path: Path) -> None:

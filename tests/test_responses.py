@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,14 +15,6 @@ from mbnb.data.errors import InputError
 from mbnb.data.folder import read_folder, write_folder
 from mbnb.data.policies import drop_duplicate_models, duplicate_items, resolve_missing
 from mbnb.data.responses import ResponseMatrix
-
-
-def test_toy(toy: ResponseMatrix) -> None:
-    assert (toy.n_models, toy.n_items, toy.binary, toy.n_missing) == (4, 6, True, 0)
-    assert toy.subtasks == ["s1", "s2"]
-    assert toy.subtask_codes.tolist() == [0, 0, 0, 0, 1, 1]
-    # 5, 4, 2 and 1 of 6.
-    assert toy.accuracies().tolist() == [5 / 6, 4 / 6, 2 / 6, 1 / 6]
 
 
 @pytest.mark.parametrize(
@@ -136,11 +126,6 @@ def test_a_policy_that_leaves_nothing_is_refused() -> None:
         resolve_missing(matrix, "drop-items")
 
 
-def test_complete_matrices_need_no_policy(toy: ResponseMatrix) -> None:
-    same, loss = resolve_missing(toy, "error")
-    assert same is toy and str(loss) == "No answer is missing."
-
-
 def test_duplicates_whatever_the_order_of_rows() -> None:
     rows = [[1, 0, 1], [0, 1, 1], [1, 0, 1], [1, 0, 1]]
     matrix = make_matrix(rows, models=["c", "d", "a", "b"])
@@ -148,11 +133,6 @@ def test_duplicates_whatever_the_order_of_rows() -> None:
         kept, dropped = drop_duplicate_models(matrix.subset(models=order))
         assert sorted(kept.model_ids) == ["a", "d"]
         assert dict(zip(dropped["model"], dropped["same_as"], strict=True)) == {"b": "a", "c": "a"}
-
-
-def test_equal_scores_with_other_confidences_are_no_duplicates() -> None:
-    matrix = make_matrix([[1, 0], [1, 0]], confidences=[[0.9, 0.1], [0.8, 0.1]])
-    assert drop_duplicate_models(matrix)[1].empty
 
 
 def with_copies(n_models: int, n_rarer: int, **parts: object) -> ResponseMatrix:
@@ -194,15 +174,6 @@ def test_copied_items_are_kept_and_marked_or_merged(tmp_path: Path) -> None:
         prepare(folder, duplicate_items="drop")
 
 
-def test_answers_that_a_policy_made_up_make_no_copies(tmp_path: Path) -> None:
-    matrix = with_copies(120, 40)
-    scores = matrix.scores.copy()
-    scores[:110, [1, 3]] = 255
-    folder = write_folder(replace(matrix, scores=scores), tmp_path / "data", "made up")
-    prepared, [note] = prepare(folder, missing="wrong")
-    assert "wrong" in note and "copy_of" not in prepared.items
-
-
 def test_content_hash_sees_content_only(toy: ResponseMatrix) -> None:
     renamed = ResponseMatrix(toy.scores, toy.models, toy.items, name="other")
     assert renamed.content_hash == toy.content_hash
@@ -211,29 +182,3 @@ def test_content_hash_sees_content_only(toy: ResponseMatrix) -> None:
     assert ResponseMatrix(changed, toy.models, toy.items).content_hash != toy.content_hash
     assert toy.subset(models=[1, 0, 2, 3]).content_hash != toy.content_hash
     assert toy.subset(models=[1, 0, 2, 3]).sorted_by_id().content_hash == toy.content_hash
-
-
-def test_evidence_is_confidence_or_score(toy: ResponseMatrix, gaps: ResponseMatrix) -> None:
-    assert gaps.evidence is gaps.confidences
-    assert toy.evidence.dtype == np.float32 and toy.evidence.tolist() == toy.scores.tolist()
-
-
-def test_the_average_over_items_and_the_one_over_subtasks_are_both_there() -> None:
-    toy = make_matrix([[1, 1, 1, 1, 0, 0]], subtasks=["s1"] * 4 + ["s2"] * 2)
-    assert toy.accuracies() == pytest.approx([4 / 6])
-    assert toy.accuracies("subtasks") == pytest.approx([0.5])
-    with pytest.raises(InputError, match="'macro'.*items, subtasks"):
-        toy.accuracies("macro")
-
-
-def test_arrays_that_claim_more_than_the_tables_are_refused_before_memory_is_taken(
-    tmp_path: Path,
-) -> None:
-    folder = write_folder(make_matrix([[0, 1], [1, 1]]), tmp_path / "data", "made up")
-    buffer = io.BytesIO()
-    claimed = {"descr": "|u1", "fortran_order": False, "shape": (10**6, 10**6)}
-    np.lib.format.write_array_header_1_0(buffer, claimed)
-    with zipfile.ZipFile(folder / "responses.npz", "w") as archive:
-        archive.writestr("correct.npy", buffer.getvalue())
-    with pytest.raises(InputError, match=r"'correct' has shape \(1000000, 1000000\), but"):
-        read_folder(folder)

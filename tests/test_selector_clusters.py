@@ -7,14 +7,12 @@ import warnings
 import numpy as np
 import pytest
 from conftest import make_matrix
-from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
 from mbnb.data.errors import InputError
-from mbnb.methods.anchor_points import FittedAnchorPoints
 from mbnb.methods.correlations import CorrelationDistances
 from mbnb.methods.selectors import Selection, make_selector, singleton_share
-from mbnb.methods.tinybenchmarks import FittedTinyBenchmarks, nearest_of, nearest_unused
+from mbnb.methods.tinybenchmarks import FittedTinyBenchmarks
 
 # anchor-points
 
@@ -54,14 +52,6 @@ def test_constant_items_are_at_distance_one_from_all_others() -> None:
     assert weights.max() < 1, "no anchor swallows every item"
 
 
-@pytest.mark.parametrize("n_models", [10, 300, 1448])
-def test_constant_items_are_found_whatever_the_number_of_models(n_models: int) -> None:
-    evidence = np.random.default_rng(6).random((n_models, 4)).astype(np.float32)
-    evidence[:, :2] = 0.1, 0.7  # np.corrcoef gives −1
-    distances, n_constant = correlation_distances(evidence)
-    assert (n_constant, distances[0].tolist()) == (2, [0, 1, 1, 1])
-
-
 def test_distances_agree_with_corrcoef_in_every_block() -> None:
     evidence = np.random.default_rng(1).random((15, 1100)).astype(np.float32)
     distances, _ = correlation_distances(evidence)
@@ -69,14 +59,6 @@ def test_distances_agree_with_corrcoef_in_every_block() -> None:
     np.testing.assert_array_equal(distances, distances.T, "symmetric to the last digit")
     assert distances.min() >= 0
     assert distances.max() <= 2
-
-
-def test_twins_are_at_distance_zero_never_below() -> None:
-    evidence = np.random.default_rng(2).random((40, 20)).astype(np.float32)
-    evidence[:, 10:] = evidence[:, :10]
-    distances, _ = correlation_distances(evidence)
-    assert distances.min() == 0
-    assert np.abs(distances[np.arange(10), np.arange(10, 20)]).max() < 1e-6
 
 
 def test_distances_do_not_depend_on_threads_or_on_the_order_of_the_models() -> None:
@@ -107,45 +89,7 @@ def test_singleton_share_counts_clusters_of_one() -> None:
     assert singleton_share(selection, 20) == 0.5
 
 
-def test_one_source_model_makes_every_item_constant() -> None:
-    fitted = make_selector("anchor-points").fit(make_matrix([[1, 0, 1, 1, 0, 1]]))
-    assert isinstance(fitted, FittedAnchorPoints)
-    assert "6 of 6 items" in fitted.notes[-1]
-    selection = fitted.select(3, np.random.default_rng(0))
-    # All are equally far: every item that is no anchor goes to the first one.
-    np.testing.assert_allclose(selection.weights, [4 / 6, 1 / 6, 1 / 6])
-
-
 # tinybenchmarks
-
-
-def test_centres_give_way_to_the_closer_one() -> None:
-    # Centre 0 and 1 both have item 2 nearest; 1 is closer and has it; 0 takes the next, item 0.
-    items = np.array([[0.0], [20.0], [5.0], [40.0]])
-    centres = np.array([[3.0], [5.5], [16.0]])
-    assert nearest_unused(centres, items).tolist() == [0, 2, 1]
-    # All alike: first come, first served.
-    assert nearest_unused(np.zeros((3, 2)), np.zeros((4, 2))).tolist() == [0, 1, 2]
-
-
-def test_nearest_items_do_not_depend_on_how_many_distances_are_held(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rng = np.random.default_rng(3)
-    items = rng.integers(0, 3, (50, 3)).astype(float)  # many ties and twins
-    centres = items[rng.choice(50, 30)] + 0.25
-    # By definition: each centre in its turn takes the first of the nearest items that are left.
-    left = cdist(centres, items)
-    expected = np.empty(30, dtype=int)
-    for centre in np.argsort(left.min(axis=1), kind="stable"):
-        expected[centre] = left[centre].argmin()
-        left[:, expected[centre]] = np.inf
-    for cells in (1, 120, 2**22):
-        monkeypatch.setattr("mbnb.methods.tinybenchmarks.CELLS", cells)
-        np.testing.assert_array_equal(nearest_unused(centres, items), expected)
-        nearest, distances = nearest_of(items, centres)
-        np.testing.assert_array_equal(nearest, cdist(items, centres).argmin(axis=1))
-        np.testing.assert_array_equal(distances, cdist(items, centres).min(axis=1))
 
 
 def test_fewer_distinct_points_than_size() -> None:
@@ -177,9 +121,3 @@ def test_graded_scores_are_refused_by_name() -> None:
         InputError, match=r"1 of 6 are graded \(first: 0\.8 for model 'm0', item 'c'\); binarise"
     ):
         make_selector("tinybenchmarks").fit(make_matrix(scores))
-
-
-def test_says_when_source_models_are_few() -> None:
-    scores = np.random.default_rng(0).integers(0, 2, (10, 30)).astype(np.uint8)
-    (note,) = make_selector("tinybenchmarks").fit(make_matrix(scores)).notes
-    assert "10 source models are few for 10 dimensions" in note

@@ -12,9 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from mbnb.data.policies import resolve_missing
 from mbnb.data.responses import ResponseMatrix
-from mbnb.methods.anchor_points import FittedAnchorPoints, FittedLargeAnchorPoints
 from mbnb.methods.correlations import CorrelationDistances
-from mbnb.methods.large_medoids import FARTHEST, STEPS, Medoids, in_steps, large_medoids
+from mbnb.methods.large_medoids import STEPS, Medoids, large_medoids
 from mbnb.methods.selectors import make_selector
 
 ANCHOR_POINTS = "mbnb.methods.anchor_points"
@@ -61,32 +60,12 @@ def test_the_loss_is_within_two_percent_of_fasterpams_on_all_distances(size: int
         assert ratio_to_fasterpam(distances, size, seed) < 1.02
 
 
-@pytest.mark.usefixtures("low_limits")
-def test_the_medoids_of_a_sample_alone_are_not_good_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{LARGE_MEDOIDS}.TRIED", 0)
-    monkeypatch.setattr(f"{LARGE_MEDOIDS}.TRIED_PER_MEDOID", 0)
-    assert ratio_to_fasterpam(CorrelationDistances(confidences(60, 1200)), 30, seed=0) > 1.03
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [10, 500])
 def test_the_loss_on_real_answers(size: int, real_data: Callable[[str], ResponseMatrix]) -> None:
     matrix, _ = resolve_missing(real_data("mmlu-pro-47"), "drop-items")
     distances = CorrelationDistances(matrix.subset(items=np.arange(4900)).evidence)
     assert ratio_to_fasterpam(distances, size, seed=0) < 1.02
-
-
-def test_the_limit_decides_and_the_result_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{ANCHOR_POINTS}.MOST_HELD", 60)
-    at, above = (make_selector("anchor-points").fit(board(20, n)) for n in (60, 61))
-    assert isinstance(at, FittedAnchorPoints)
-    assert at.notes == ()
-    assert isinstance(above, FittedLargeAnchorPoints)
-    (note,) = above.notes
-    assert note.startswith("61 items are too many for all distances at once: ")
-    for fitted in (at, above):
-        for size in (1, 10, 59, fitted.n_items):
-            selection = fitted.select(size, np.random.default_rng(0))
-            assert np.unique(selection.items).size == size
 
 
 @pytest.mark.usefixtures("low_limits")
@@ -118,32 +97,6 @@ def test_same_generator_same_anchors_whatever_the_threads_and_the_order_of_the_m
     assert other.items.tolist() != reference.items.tolist(), "another seed, another start"
 
 
-@pytest.mark.usefixtures("low_limits")
-@pytest.mark.parametrize("size", [1, 2, 25])
-def test_offered_items_only_lower_the_loss_and_the_books_are_kept(size: int) -> None:
-    given = confidences(25, 400, seed=3)
-    given[:, 300:] = given[:, :100]  # twins
-    given[:, :5] = 0.5  # constant items
-    distances = CorrelationDistances(given)
-    medoids = Medoids(distances, np.arange(size))
-    losses = [medoids.loss]
-    for item in np.random.default_rng(0).permutation(400):
-        before = medoids.items.copy()
-        medoids.offer(item, in_steps(distances, np.array([item]), slice(None))[0])
-        losses.append(medoids.loss)
-        changed = int((before != medoids.items).sum())
-        assert changed == (losses[-1] < losses[-2]), "an item comes in only if it lowers the loss"
-    assert losses[-1] < losses[0]
-    assert (np.diff(losses) <= 0).all()
-    held = np.rint(distances.among(np.arange(400)) * STEPS)[:, medoids.items]
-    nearest_two = np.sort(np.column_stack([held, np.full(400, FARTHEST)]), axis=1)[:, :2]
-    np.testing.assert_array_equal(medoids.to_first, nearest_two[:, 0])
-    np.testing.assert_array_equal(medoids.to_second, nearest_two[:, 1])
-    np.testing.assert_array_equal(held[np.arange(400), medoids.first], nearest_two[:, 0])
-    fresh = Medoids(distances, medoids.items)
-    np.testing.assert_array_equal(medoids.costs, fresh.costs)
-
-
 def test_a_swap_is_the_best_there_is() -> None:
     distances = CorrelationDistances(confidences(20, 60, seed=4))
     held = np.rint(distances.among(np.arange(60)).astype(np.float64) * STEPS)
@@ -154,24 +107,3 @@ def test_a_swap_is_the_best_there_is() -> None:
         kept = medoids.loss
         medoids.offer(item, held[item].astype(np.int32))
         assert medoids.loss == min(min(losses) / STEPS, kept), f"item {item}"
-
-
-@pytest.mark.usefixtures("low_limits")
-def test_items_that_bring_the_sample_nearest_are_tried_first() -> None:
-    distances = CorrelationDistances(confidences(20, 80, seed=5))
-    medoids = Medoids(distances, np.array([3, 8]))
-    sample = np.array([1, 5, 9, 40, 41, 77])
-    held = np.rint(distances.among(np.arange(80)) * STEPS)
-    now = held[np.ix_(sample, [3, 8])].min(axis=1)
-    saved = np.maximum(now - held[:, sample], 0).sum(axis=1)
-    assert medoids.promising(sample).tolist() == np.argsort(-saved, kind="stable").tolist()
-
-
-@pytest.mark.usefixtures("low_limits")
-def test_items_without_correlation() -> None:
-    matrix = make_matrix(np.random.default_rng(0).integers(0, 2, (1, 200)).astype(np.uint8))
-    fitted = make_selector("anchor-points").fit(matrix)
-    assert "200 of 200 items have the same answer" in fitted.notes[-2]
-    selection = fitted.select(3, np.random.default_rng(0))
-    # All are equally far: every item that is no anchor goes to the first one.
-    np.testing.assert_allclose(selection.weights, [198 / 200, 1 / 200, 1 / 200])

@@ -37,12 +37,6 @@ def test_uniform_takes_every_position_equally_often() -> None:
 # subtask
 
 
-def test_quotas_are_equal_and_the_remainder_is_random() -> None:
-    rng = np.random.default_rng(0)
-    got = {tuple(equal_quotas(np.array([9, 9, 9]), 10, rng)) for _ in range(50)}
-    assert got == {(4, 3, 3), (3, 4, 3), (3, 3, 4)}
-
-
 @pytest.mark.parametrize(
     ("capacities", "size", "expected"),
     [
@@ -65,14 +59,6 @@ def test_a_size_below_the_number_of_subtasks_takes_one_each_from_a_random_few() 
     assert {q.sum() for q in quotas} == {2}
     assert max(q.max() for q in quotas) == 1
     assert (np.sum(quotas, axis=0) > 25).all(), "every subtask gets its turn"
-
-
-def test_subtask_selection_on_the_toy(toy: ResponseMatrix) -> None:
-    fitted = make_selector("subtask").fit(toy)
-    for seed in range(10):
-        selection = fitted.select(4, np.random.default_rng(seed))
-        assert (selection.items >= 4).sum() == 2, "two of s1 and both items of s2"
-        assert selection.weights.tolist() == [0.25] * 4, "the plain mean"
 
 
 def test_a_subtask_that_was_filtered_away_has_no_quota() -> None:
@@ -113,13 +99,6 @@ def means(values: list[float]) -> FittedConfidence:
     return FittedConfidence(np.array(values), ())
 
 
-def test_strata_are_no_more_than_distinct_means() -> None:
-    fitted = means([0.25] * 5 + [0.5] * 7)
-    assert [s.size for s in fitted.strata] == [5, 7]
-    assert fitted.centres.tolist() == [0.25, 0.5]
-    assert len(means(list(np.linspace(0, 1, 40))).strata) == 10
-
-
 def test_strata_run_from_hard_to_easy_and_hold_every_item() -> None:
     values = np.random.default_rng(0).beta(0.5, 0.5, 200)
     fitted = FittedConfidence(values, ())
@@ -149,39 +128,7 @@ def test_stratified_weights_by_hand() -> None:
     np.testing.assert_allclose(selection.weights, [2 / 7, 2 / 7, 3 / 7])
 
 
-@pytest.mark.parametrize("size", range(1, 12))
-def test_extreme_models_score_their_extreme(size: int) -> None:
-    fitted = means(list(np.random.default_rng(1).random(12)))
-    weights = fitted.select(size, np.random.default_rng(2)).weights
-    assert round(float(np.ones(size) @ weights), 12) == 1.0, "all-correct scores exactly 1"
-
-
-def test_the_order_of_the_source_models_changes_no_stratum() -> None:
-    confidences = np.random.default_rng(3).random((25, 30)).astype(np.float32)
-    scores = np.ones((25, 30), dtype=np.uint8)
-    there = make_selector("confidence").fit(make_matrix(scores, confidences=confidences))
-    back = make_selector("confidence").fit(make_matrix(scores, confidences=confidences[::-1]))
-    one, other = (f.select(9, np.random.default_rng(0)).items for f in (there, back))
-    np.testing.assert_array_equal(one, other)
-
-
 # diversity
-
-
-def test_polynomials_are_ordered_by_degree() -> None:
-    axes = np.array([[0.5, -0.2], [0.1, 0.9]])
-    x, y = axes.T
-    # 1 | x, y | T2(x), x y, T2(y) with T2(t) = 2 t² − 1.
-    expected = np.column_stack([np.ones(2), x, y, 2 * x**2 - 1, x * y, 2 * y**2 - 1])
-    np.testing.assert_allclose(polynomials(axes, 6), expected)
-    np.testing.assert_allclose(polynomials(axes, 4), expected[:, :4])
-
-
-def test_the_basis_is_orthonormal_and_keeps_the_rank() -> None:
-    axes = np.repeat(np.linspace(-0.9, 0.9, 6)[:, None], 5, axis=0)  # six places, five times
-    basis = orthonormal(polynomials(axes, 10))
-    assert basis.shape == (30, 6), "no more directions than distinct places"
-    np.testing.assert_allclose(basis.T @ basis, np.eye(6), atol=1e-12)
 
 
 @pytest.mark.parametrize("rank_deficient", [False, True])
@@ -193,16 +140,6 @@ def test_the_basis_spans_the_polynomials(rank_deficient: bool) -> None:
     basis = orthonormal(columns.copy())
     assert basis.shape == (40, 10 if rank_deficient else 15)
     np.testing.assert_allclose(basis @ (basis.T @ columns), columns, atol=1e-10)
-
-
-def test_the_draws_are_those_of_the_span_not_of_its_basis() -> None:
-    # Rank 150: three blocks, the basis turned between them.
-    basis = orthonormal(np.random.default_rng(5).normal(size=(300, 150)))
-    turned = basis @ orthonormal(np.random.default_rng(6).normal(size=(150, 150)))
-    drawn = sample_projection(np.ascontiguousarray(basis), np.random.default_rng(7))
-    again = sample_projection(np.asfortranarray(turned), np.random.default_rng(7))
-    np.testing.assert_array_equal(drawn, again)
-    assert np.unique(drawn).size == 150
 
 
 def test_projection_sample_has_the_right_distribution() -> None:
@@ -217,19 +154,6 @@ def test_projection_sample_has_the_right_distribution() -> None:
         counts[tuple(sorted(sample_projection(basis.copy(), rng).tolist()))] += 1
     p = chisquare(list(counts.values()), exact * 8000).pvalue
     assert p > 0.01, f"pairs are not drawn by their squared volume (p = {p:.4f})"
-
-
-def test_a_sample_longer_than_a_block_keeps_its_marginals() -> None:
-    # Rank 80 exceeds the block of 64: inclusion must still be the kernel's diagonal.
-    basis = orthonormal(np.random.default_rng(2).normal(size=(120, 80)))
-    rng = np.random.default_rng(3)
-    counts = np.zeros(120)
-    for _ in range(250):
-        counts[sample_projection(basis.copy(), rng)] += 1
-    exact = (basis**2).sum(axis=1)
-    z = (counts / 250 - exact) / np.sqrt(exact * (1 - exact) / 250)
-    assert np.abs(z).max() < 4.5, "every item as often as the kernel says"
-    assert 0.7 < z.std() < 1.3
 
 
 def test_twins_are_never_chosen_together_while_the_rank_lasts() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mbnb.data.errors import InputError
-from mbnb.data.profiles import Profile, profile_names, read_profile
+from mbnb.data.profiles import Profile, read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
 
@@ -138,54 +137,6 @@ def test_accuracies_are_believable(
         assert least <= value <= most, f"{name}: the {what} % quantile is {value:.1f} points"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_model_is_far_below_guessing(boards: dict[str, ResponseMatrix], name: str) -> None:
-    matrix = boards[name]
-    chance = (1 / matrix.items["options"]).mean()
-    # Preferences for letters and shared appeal add to the binomial error of a guesser.
-    margin = 4 * np.sqrt(chance * (1 - chance) / matrix.n_items)
-    assert matrix.accuracies().min() > chance - max(margin, 0.02)
-
-
-def test_bigger_models_are_better(boards: dict[str, ResponseMatrix]) -> None:
-    for name in NAMES:
-        matrix = boards[name]
-        mean = matrix.models.assign(accuracy=matrix.accuracies()).groupby("size_b")["accuracy"]
-        order = mean.mean().loc[[0.5, 1.5, 3, 7, 14]].to_numpy()
-        assert (np.diff(order) > 0).all(), f"{name}: {order.round(3)}"
-        # The largest are few, so which of their two cohorts leads depends on the benchmark.
-        assert mean.mean().loc[[32, 70]].min() > order[-1] - 0.01
-
-
-def test_the_8b_group_lies_as_close_as_the_study_reports(
-    boards: dict[str, ResponseMatrix],
-) -> None:
-    # Reported for MMLU-Pro: 21 % of the pairs at most 2 points apart, 35 % at most 3, 51 % at 5.
-    matrix = boards["mmlu-pro"]
-    points = 100 * matrix.accuracies()[(matrix.models["group"] == "8b-instruct").to_numpy()]
-    gaps = np.abs(points[:, None] - points)[np.triu_indices(32, 1)]
-    for gap, reported in ((2, 0.21), (3, 0.35), (5, 0.51)):
-        share = (gaps <= gap).mean()
-        assert abs(share - reported) < 0.04, f"{share:.2f} of the pairs are ≤ {gap} points apart"
-    assert 4.5 < points.std() < 5.6
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_confidence_and_answer_hang_together(boards: dict[str, ResponseMatrix], name: str) -> None:
-    matrix = boards[name]
-    p, correct = matrix.confidences, matrix.scores == 1
-    assert p is not None and p.dtype == np.float32
-    assert p.min() >= 0 and p.max() <= 1
-    assert (p.astype(np.float16).astype(np.float32) == p).all(), "float16 must hold it exactly"
-    assert correct[p > 0.5].all(), "more than half of the probability cannot be beaten"
-    # float16 may round a probability of just 1/options down by 2^-12 of itself.
-    chance = (1 / matrix.items["options"]).to_numpy(dtype=np.float32) * (1 - 2**-11)
-    assert not correct[p < chance].any(), "less than an even share cannot win"
-    between = (p < 0.5) & (p > chance)
-    assert 0.1 < correct[between].mean() < 0.9
-    assert np.corrcoef(matrix.accuracies(), p.mean(axis=1))[0, 1] > 0.95
-
-
 def test_relatives_err_alike(boards: dict[str, ResponseMatrix]) -> None:
     # Real MMLU-Pro mathematics: the median model's nearest neighbour differs on 10 % of the items,
     # while models less than a point apart differ on 20 %.
@@ -208,33 +159,6 @@ def test_deterministic_and_seeded(tmp_path: Path) -> None:
     assert other.content_hash != first.content_hash
 
 
-def test_options_follow_the_profile(tmp_path: Path) -> None:
-    items = simulate(read_text(tmp_path, SMALL)).items
-    # 25 % of 40 sums have 2 options and 75 % have 4; each of the 24 words has 5.
-    counts = items.groupby("subtask")["options"].value_counts().to_dict()
-    assert counts == {("sums", 2): 10, ("sums", 4): 30, ("words", 5): 24}
-
-
-def test_sharpness_changes_confidences_and_no_score(tmp_path: Path) -> None:
-    plain = simulate(read_text(tmp_path, SMALL))
-    sharp = simulate(read_text(tmp_path, SMALL.replace("tuned = 2.0", "tuned = 50.0")))
-    assert (plain.scores == sharp.scores).all()
-    tuned = plain.models["tuned"].to_numpy()
-    assert plain.confidences is not None and sharp.confidences is not None
-    assert (plain.confidences[~tuned] == sharp.confidences[~tuned]).all()
-    gap = np.abs(sharp.confidences[tuned].mean(axis=1) - sharp.accuracies()[tuned])
-    assert gap.max() < 0.02, "at great sharpness a confidence is nearly the score itself"
-
-
-def test_without_knowledge_models_guess(tmp_path: Path) -> None:
-    # Difficulty 40 leaves no lead: 2-, 4- and 5-option items are solved at 1/2, 1/4 and 1/5.
-    text = SMALL.replace("difficulty = 0.0", "difficulty = 40.0").replace("= 40,", "= 4000,")
-    text = text.replace("difficulty = 1.0", "difficulty = 40.0").replace("= 24,", "= 4000,")
-    matrix = simulate(read_text(tmp_path, text))
-    solved = matrix.items.assign(p=matrix.scores.mean(axis=0)).groupby("options")["p"].mean()
-    assert solved.to_dict() == pytest.approx({2: 0.5, 4: 0.25, 5: 0.2}, abs=0.02)
-
-
 def test_models_do_not_depend_on_the_benchmark(tmp_path: Path) -> None:
     first = simulate(read_text(tmp_path, SMALL))
     other = simulate(read_text(tmp_path, SMALL.replace('"small"', '"other"')))
@@ -242,30 +166,7 @@ def test_models_do_not_depend_on_the_benchmark(tmp_path: Path) -> None:
     assert (other.scores != first.scores).any()
 
 
-def test_one_model_one_item(tmp_path: Path) -> None:
-    text = SMALL.replace("items = 40", "items = 1").replace("items = 24", "items = 1")
-    text = text.replace("models = 12, bases = 4", "models = 1, bases = 1")
-    matrix = simulate(read_text(tmp_path, text))
-    assert (matrix.n_models, matrix.n_items) == (9, 2)
-
-
 # Profiles
-
-
-def test_the_four_profiles_are_found() -> None:
-    assert profile_names() == list(NAMES)
-    for name in NAMES:
-        profile = read_profile(name)
-        assert profile.name == name
-        assert profile.n_models == 470
-
-
-def test_profiles_say_what_they_are() -> None:
-    folder = Path(__file__).parents[1] / "data" / "profiles"
-    for name in NAMES:
-        text = (folder / f"{name}.toml").read_text(encoding="utf-8")
-        assert text.startswith("# "), f"{name}.toml must open with what it is"
-        assert tomllib.loads(text)["name"] == name
 
 
 @pytest.mark.parametrize(
@@ -300,21 +201,3 @@ def test_bad_profiles_say_what_is_wrong(
         read_text(tmp_path, SMALL.replace(old, new, 1))
     assert str(caught.value).startswith(f"{tmp_path / 'small.toml'}: ")
     assert all(part in str(caught.value) for part in named), caught.value
-
-
-@pytest.mark.parametrize("value", ["[]", "3"])
-def test_lists_must_be_lists(tmp_path: Path, value: str) -> None:
-    start, end = SMALL.index("cohorts = ["), SMALL.index("[abilities]")
-    with pytest.raises(InputError, match="cohorts is .*array"):
-        read_text(tmp_path, f"{SMALL[:start]}cohorts = {value}\n{SMALL[end:]}")
-
-
-def test_unknown_profiles_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"'mmlu-prof'.*bbh, gpqa, mmlu, mmlu-pro"):
-        read_profile("mmlu-prof")
-    with pytest.raises(InputError, match=r"none\.toml"):
-        read_profile(tmp_path / "none.toml")
-
-
-def test_a_fitted_profile_is_read_by_its_name() -> None:
-    assert read_profile("fitted/mmlu-pro-math").n_items == 1351

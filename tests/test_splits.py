@@ -13,7 +13,6 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.run.splits import (
     make_split,
     possible_counts,
-    possible_sizes,
     split_items,
     split_models,
 )
@@ -104,15 +103,6 @@ def test_sources_and_targets_are_apart() -> None:
     assert (sources.size, targets.size) == (15, 5)
 
 
-def test_fixed_targets() -> None:
-    matrix = matrix_of([4], n_models=10)
-    sources, targets = split_models(matrix, 0, 0, n_source=7, n_target=50, targets=["m7", "m2"])
-    assert matrix.model_ids[targets].tolist() == ["m2", "m7"]
-    assert not set(sources) & set(targets)
-    with pytest.raises(InputError, match="1 target models are unknown \\(first: 'x'\\)"):
-        split_models(matrix, 0, 0, n_source=7, n_target=50, targets=["m7", "x"])
-
-
 def test_families_stay_on_one_side() -> None:
     matrix = matrix_of([4], n_models=24)
     models = matrix.models.assign(family=[f"f{i % 6}" for i in range(24)])
@@ -127,19 +117,9 @@ def test_families_stay_on_one_side() -> None:
         split_models(matrix, 0, 0, n_source=17, n_target=6, families=True)
 
 
-def test_families_must_be_known() -> None:
-    with pytest.raises(InputError, match="no column 'family'"):
-        split_models(matrix_of([4], 9), 0, 0, n_source=3, n_target=3, families=True)
-
-
 def test_too_many_models_asked_for() -> None:
     with pytest.raises(InputError, match="8 sources and 3 targets are asked for, but of its 10"):
         split_models(matrix_of([4], 10), 0, 0, n_source=8, n_target=3)
-
-
-def test_possible_sizes() -> None:
-    # Train half: floor(7/2) + floor(5/2) = 5 items.
-    assert possible_sizes(matrix_of([7, 5]), [10, 5, 1, 6]) == ([5, 1], [10, 6])
 
 
 @pytest.mark.parametrize(

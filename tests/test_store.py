@@ -53,12 +53,6 @@ def test_other_code_makes_what_is_kept_stale(
     assert kept.kept() == []
 
 
-def test_a_folder_that_tells_nothing_is_stale(kept: ResultStore) -> None:
-    (kept.folder / "k1" / "about.json").write_text("{")
-    [entry] = kept.kept()
-    assert entry.about == {} and not entry.current and entry.n_units == 2
-
-
 def test_a_full_disk_is_one_sentence_and_loses_nothing(
     kept: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import itertools
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +16,11 @@ from mbnb.data.responses import ResponseMatrix
 from mbnb.judge.agreement import agreement, mdad
 from mbnb.judge.table import Trials
 from mbnb.methods.selector import Selection
-from mbnb.methods.selectors import SELECTORS, make_selector
+from mbnb.methods.selectors import SELECTORS
 from mbnb.methods.uniform import FittedUniform, UniformSelector
 from mbnb.run.splits import make_split
 from mbnb.run.store import ResultStore
-from mbnb.run.trials import _merged, run_trials
+from mbnb.run.trials import run_trials
 
 ALL = list(SELECTORS)
 GRID = {"n_trials": 3, "n_source": 20, "n_target": 8}
@@ -71,13 +69,6 @@ def test_the_table(matrix: ResponseMatrix, trials: Trials) -> None:
     assert ((values >= 0) & (values <= 1)).all(axis=None)
 
 
-def test_the_whole_half_gives_the_accuracy_itself(trials: Trials) -> None:
-    whole = trials.table[
-        (trials.table["size"] == 30) & (trials.table["estimator"] == "weighted-mean")
-    ]
-    assert np.allclose(whole["estimate"], whole["train_accuracy"], atol=1e-12)
-
-
 def test_accuracies_are_those_of_the_split(matrix: ResponseMatrix, trials: Trials) -> None:
     split = make_split(matrix, seed=0, trial=2, n_source=20, n_target=8)
     scores = matrix.scores[np.ix_(split.targets, split.train)]
@@ -117,14 +108,6 @@ def test_what_is_added_changes_nothing_that_was_there(
     pd.testing.assert_frame_equal(by_id(some), kept.reset_index(drop=True), check_exact=True)
 
 
-def test_every_trial_draws_its_own_whatever_the_number_of_workers(matrix: ResponseMatrix) -> None:
-    grid = GRID | {"n_trials": 12}
-    alone, pair, four = (run_trials(matrix, ["uniform"], [5], n_jobs=n, **grid) for n in (1, 2, 4))
-    assert alone.table.groupby("trial")["estimate"].apply(tuple).nunique() == 12
-    pd.testing.assert_frame_equal(pair.table, alone.table, check_exact=True)
-    pd.testing.assert_frame_equal(four.table, alone.table, check_exact=True)
-
-
 class Watching(UniformSelector):
     """Uniform sampling that notes how many threads the libraries would take."""
 
@@ -143,31 +126,6 @@ def test_a_unit_of_work_takes_one_thread(matrix: ResponseMatrix) -> None:
     assert trials.notes == ("1 threads",)
 
 
-@pytest.mark.parametrize(
-    ("terminal", "ci", "shown"), [(True, "", True), (True, "true", False), (False, "", False)]
-)
-def test_progress_is_shown_at_a_terminal_alone(
-    matrix: ResponseMatrix,
-    monkeypatch: pytest.MonkeyPatch,
-    terminal: bool,
-    ci: str,
-    shown: bool,
-) -> None:
-    stderr = io.StringIO()
-    monkeypatch.setattr(stderr, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "stderr", stderr)
-    monkeypatch.setenv("CI", ci)
-    # Executing a chapter switches every bar off, and so may whoever runs the tests.
-    monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    run_trials(matrix, ["uniform"], [5], **GRID)
-    assert bool(stderr.getvalue()) == shown
-
-
-def test_seeds_matter(matrix: ResponseMatrix) -> None:
-    a, b = (run_trials(matrix, ["uniform"], [5], seed=seed, **GRID) for seed in (0, 1))
-    assert not a.table["estimate"].equals(b.table["estimate"])
-
-
 def test_nested_selections(matrix: ResponseMatrix) -> None:
     def added(nested: bool) -> np.ndarray:
         """How many right answers the sixth item adds, for each trial and model."""
@@ -180,29 +138,6 @@ def test_nested_selections(matrix: ResponseMatrix) -> None:
     assert not set(added(nested=False)) <= {0, 1}, "by default each size is drawn anew"
     with pytest.raises(InputError, match="nested selections are not possible for anchor-points"):
         run_trials(matrix, ["uniform", "anchor-points"], [5], nested=True, **GRID)
-
-
-def test_fixed_targets(matrix: ResponseMatrix) -> None:
-    trials = run_trials(
-        matrix, ["uniform"], [5], n_trials=2, n_source=20, targets=["m0003", "m0001", "m0002"]
-    )
-    assert sorted(set(trials.table["model"].astype(str))) == ["m0001", "m0002", "m0003"]
-
-
-def test_other_estimators(matrix: ResponseMatrix) -> None:
-    both = run_trials(
-        matrix, ["anchor-points"], [5], estimators=["weighted-mean", "confidence-mean"], **GRID
-    )
-    assert len(both.table) == 2 * 3 * 8
-    wide = both.table.pivot_table(
-        index=["trial", "model"], columns="estimator", values="estimate", observed=True
-    )
-    assert (wide["weighted-mean"] != wide["confidence-mean"]).any()
-
-
-def test_scores_stand_in_for_confidences_and_the_result_says_so(toy: ResponseMatrix) -> None:
-    trials = run_trials(toy, ["anchor-points"], [2], n_trials=1, n_source=2, n_target=2)
-    assert any("scores" in note and "confidence" in note for note in trials.notes)
 
 
 def test_a_store_keeps_finished_units(matrix: ResponseMatrix, tmp_path: Path) -> None:
@@ -305,11 +240,6 @@ def test_uniform_sampling_against_every_possible_sample() -> None:
     assert np.isnan(mdad(agreement(trials))["mdad"].item())
 
 
-def test_notes_that_differ_in_numbers_alone_become_one() -> None:
-    notes = ["3 of 9 items are alike.", "No confidences.", "5 of 9 items are alike."]
-    assert _merged(notes) == ("3–5 of 9 items are alike.", "No confidences.")
-
-
 def test_selection_checks_itself() -> None:
     with pytest.raises(InputError, match="unique and ascending"):
         Selection(np.array([1, 1]), np.array([0.5, 0.5]))
@@ -317,13 +247,3 @@ def test_selection_checks_itself() -> None:
         Selection(np.array([0, 1]), np.array([0.5, 0.6]))
     with pytest.raises(InputError, match="at least one"):
         Selection(np.array([], dtype=np.int64), np.array([]))
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_size_limits(name: str, toy: ResponseMatrix) -> None:
-    fitted = make_selector(name).fit(toy)
-    rng = np.random.default_rng(0)
-    assert fitted.select(6, rng).items.tolist() == [0, 1, 2, 3, 4, 5]
-    for size in (0, 7):
-        with pytest.raises(InputError, match=f"size {size} is not possible: .* 6 items"):
-            fitted.select(size, rng)

@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 import psutil
 import pytest
-from conftest import make_matrix
 
 from mbnb.data.errors import InputError
 from mbnb.run.workers import side_by_side
@@ -95,19 +94,6 @@ def test_every_call_comes_once_whatever_the_number_of_processes(n_jobs: int) -> 
     assert sorted(results) == [(each, 100 + each) for each in range(20)]
 
 
-def test_no_calls_are_no_results() -> None:
-    assert list(side_by_side(add, 1, [], n_jobs=2)) == []
-
-
-def test_one_process_or_one_call_runs_here() -> None:
-    here = os.getpid()
-    many = side_by_side(process_of_call, None, [(0,), (1,)], n_jobs=1)
-    one = side_by_side(process_of_call, None, [(0,)], n_jobs=2)
-    # Nobody listens at this address: one call needs no cluster.
-    lone = side_by_side(process_of_call, None, [(0,)], n_jobs=1, scheduler="tcp://127.0.0.1:9")
-    assert {pid for calls in (many, one, lone) for _, (pid, _) in calls} == {here}
-
-
 def test_what_calls_share_is_unpickled_at_most_once_in_each_process(tmp_path: Path) -> None:
     for round_ in range(2):  # another object goes to processes that had one before
         log = tmp_path / f"unpickled-{round_}"
@@ -126,19 +112,6 @@ def test_large_arrays_are_mapped_and_not_copied_into_each_process() -> None:
     results = dict(side_by_side(sum_of_row, (array, table), [(r,) for r in range(30)], n_jobs=2))
     for row in range(30):
         assert results[row] == (array[row].sum(), f"i{row}", True)
-
-
-def test_a_matrix_is_the_same_in_another_process() -> None:
-    rng = np.random.default_rng(0)
-    scores = rng.integers(0, 2, (40, 3000))
-    matrix = make_matrix(scores, confidences=rng.random((40, 3000)))
-    results = dict(side_by_side(content_of, matrix, [(0,), (1,)], n_jobs=2))
-    assert set(results.values()) == {matrix.content_hash}
-
-
-def content_of(shared: object, each: int) -> str:
-    vars(shared).pop("content_hash", None)  # hashed anew, from the answers that arrived
-    return shared.content_hash  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -52,23 +51,6 @@ def killed_in_the_third(shared: object, each: int) -> int:
     if each == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return each
-
-
-def process_of_call(shared: object, each: int) -> int:
-    time.sleep(0.02)
-    return os.getpid()
-
-
-class Counted:
-    """Writes a line to a file whenever it is unpickled."""
-
-    def __init__(self, log: Path) -> None:
-        self.log = log
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__ = state
-        with self.log.open("a") as file:
-            file.write(f"{os.getpid()}\n")
 
 
 # Clusters
@@ -153,16 +135,6 @@ def test_a_cluster_gives_what_one_process_gives(cluster: Any) -> None:
     )
 
 
-def test_what_calls_share_is_unpickled_at_most_once_on_each_worker(
-    cluster: Any, tmp_path: Path
-) -> None:
-    log = tmp_path / "unpickled"
-    address = cluster.scheduler_address
-    results = dict(side_by_side(process_of_call, Counted(log), CALLS, n_jobs=1, scheduler=address))
-    assert sorted(map(int, log.read_text().split())) == sorted(set(results.values()))
-    assert len(set(results.values())) == 3 and os.getpid() not in results.values()
-
-
 def killing_one(
     results: Iterator[tuple[int, np.ndarray]], address: str, after: int
 ) -> Iterator[tuple[int, np.ndarray]]:
@@ -173,18 +145,6 @@ def killing_one(
                 victim = next(iter(client.run(os.getpid).values()))
                 os.kill(victim, signal.SIGKILL)
         yield result
-
-
-@pytest.mark.slow
-def test_a_worker_killed_in_the_middle_and_gone_changes_nothing() -> None:
-    with local_cluster(0) as empty:
-        address = empty.scheduler_address
-        with plain_worker(address), plain_worker(address), plain_worker(address):
-            with distributed.Client(address, set_as_default=False) as client:
-                client.wait_for_workers(3, timeout=20)
-            results = side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address)
-            check_same(list(killing_one(results, address, len(CALLS) // 3)))
-            assert len(empty.scheduler.workers) == 2
 
 
 def test_trials_are_the_same_on_a_cluster_that_loses_a_worker(
@@ -269,27 +229,6 @@ def test_a_cluster_without_workers_is_one_sentence(monkeypatch: pytest.MonkeyPat
         sentence(error)
 
 
-@pytest.mark.slow
-def test_a_scheduler_that_dies_in_the_middle_is_one_sentence(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    with (
-        started("scheduler", "--port", str(port), "--no-dashboard") as scheduler,
-        plain_worker(address),
-        plain_worker(address),
-    ):
-        wait_until(lambda: answers(port))
-        results = side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address)
-        next(results)
-        scheduler.kill()
-        with pytest.raises(InputError, match="the connection .* is lost") as error:
-            list(results)
-    sentence(error)
-    assert capfd.readouterr().err == ""
-
-
 def answers(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -299,35 +238,6 @@ def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
-
-
-SCRIPT = """
-import sys
-from mbnb.run.workers import side_by_side
-from test_workers_dask import SHARED, scaled
-
-for position, _ in side_by_side(
-    scaled, SHARED, [(each % 45,) for each in range(5000)], n_jobs=1, scheduler=sys.argv[1]
-):
-    print(position, flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_what_a_killed_run_left_on_workers_goes_with_the_next_run(cluster: Any) -> None:
-    address = cluster.scheduler_address
-    with subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, address],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.kill()
-    wait_until(lambda: not cluster.scheduler.tasks)
-    assert held_for_runs(cluster) == 1
-    check_same(list(side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address)))
-    assert held_for_runs(cluster) == 0
 
 
 # What cannot be used
@@ -348,29 +258,6 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch: pytest.Mon
     with pytest.raises(InputError, match="no Dask scheduler answers") as error:
         list(side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address))
     assert address in sentence(error)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\nthis is no scheduler"])
-def test_another_server_at_the_address_is_one_sentence(
-    answer: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(room, "_CONNECT_SECONDS", 2)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            connection, _ = server.accept()
-            if answer:
-                connection.sendall(answer)
-            connection.recv(1000)
-            time.sleep(3)
-            connection.close()
-
-        threading.Thread(target=serve, daemon=True).start()
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InputError, match="answers at") as error:
-            list(side_by_side(scaled, SHARED, CALLS, n_jobs=1, scheduler=address))
-        sentence(error)
 
 
 def test_a_workers_address_is_not_its_schedulers(cluster: Any) -> None:

@@ -90,7 +90,7 @@ def test_pictures_of_the_dark_have_no_white_card(
     name = next(name for name, visit in visits.items() if visit.seen["images"])
     page = browser.new_page(color_scheme="dark")
     page.goto(f"{address}/{name}")
-    style = page.locator("div.cell_output img").first.evaluate(
+    style = page.locator(".bd-content img[src*=_images]").first.evaluate(
         "e => [getComputedStyle(e).filter, getComputedStyle(e).backgroundColor]"
     )
     page.close()
@@ -111,7 +111,7 @@ def test_every_control_of_a_chart_changes_the_chart(
                 if field.evaluate("e => e.tagName") == "SELECT":
                     field.select_option(index=1)
                 else:
-                    field.locator("input").last.check()
+                    field.locator("input").nth(0).check()
                 page.wait_for_timeout(300)
                 touched += 1
                 if chart.locator("svg").inner_html() == before:
