@@ -186,7 +186,7 @@ def test_choosing_among_repeated_rows_joins_no_two_documents(tmp_path: Path) -> 
     rows = [generated(2, 1, doc_hash="2" * 64), generated(2, 0, doc_hash="5" * 64)]
     path = write(tmp_path, rows)
     for repeat in (None, "first", "last"):
-        with pytest.raises(InputError, match="doc_id 2 has two different documents, in lines 1 a"):
+        with pytest.raises(InputError, match="item '2' has two different documents, in rows 1 a"):
             read(path, repeat=repeat)
 
 

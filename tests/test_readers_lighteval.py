@@ -163,7 +163,7 @@ def test_only_wanted_fields_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("part", "value", "message"),
     [
-        ("doc", {"id": None}, r"row 2: the row has no doc.id that is a text or a whole number"),
+        ("doc", {"id": None}, r"row 2: the row has no doc.id that is"),
         ("metric", {"acc": "maybe"}, "row 2: the row has as metric 'acc' the text 'maybe'"),
         ("metric", {"acc": [1, 0]}, "row 2: the row has as metric 'acc' a list of 2 values"),
         ("model_response", {"logprobs": [0.5, 0.1, 0.2, 0.2]}, "log-likelihood of 0.5"),

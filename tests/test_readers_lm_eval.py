@@ -13,9 +13,8 @@ import pytest
 
 from mbnb.data.errors import InputError
 from mbnb.logs import read
-from mbnb.logs.lm_eval_options import gold_of, log_likelihoods, recomputed
-from mbnb.logs.names import folder_of_model, model_of_folder
-from mbnb.logs.values import as_score, option_probabilities
+from mbnb.logs.lm_eval import gold_of, log_likelihoods, recomputed
+from mbnb.logs.values import as_score, folder_of_model, model_of_folder, option_probabilities
 
 OLD, NEW = "2026-01-01T00-00-00.000001", "2026-02-01T00-00-00.000001"
 
@@ -107,7 +106,7 @@ def test_several_filters_are_listed_and_one_has_to_be_named(tmp_path: Path) -> N
 def test_old_rows_that_do_not_name_their_filter_are_refused_with_the_cause(tmp_path: Path) -> None:
     rows = [without(row, "filter", "metrics") for k in range(3) for row in filtered(k, k % 2, 1)]
     write(tmp_path, rows)
-    with pytest.raises(InputError, match=r"doc_id 0 stands in line 1 and again in line 2 .*filter"):
+    with pytest.raises(InputError, match=r"'0' stands in row 1 and again in row 2 .*filter"):
         read(tmp_path)
     first, report = read(tmp_path, repeat="first")
     assert first.scores.tolist() == [[0, 1, 0]]

@@ -207,7 +207,7 @@ def test_a_row_without_a_question_is_an_error_or_skipped_and_counted(tmp_path: P
     found = rows(later)
     found[2]["example"] = None
     path = put(tmp_path, found)
-    with pytest.raises(InputError, match="row 3: the row has no example that is a text"):
+    with pytest.raises(InputError, match="row 3: the row has no example that is"):
         read(path)
     _, report = read(path, on_bad="skip")
     assert report.dropped == {"row that cannot be read": 1}

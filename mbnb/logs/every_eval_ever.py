@@ -16,9 +16,8 @@ import numpy as np
 from mbnb.data.errors import InputError
 from mbnb.logs.answers import BAD_ROW, Answers, counted
 from mbnb.logs.files import COMPANION, LOG, Format, Job, beginning, job
-from mbnb.logs.json_rows import BadRow, json_rows
+from mbnb.logs.json_rows import BadRow, json_rows, plain
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.typed_json import plain
 from mbnb.logs.values import as_score, fingerprint
 
 OTHER_FILTER = "row of a filter that was not asked for"

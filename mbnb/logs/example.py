@@ -12,8 +12,7 @@ from mbnb.data.errors import InputError
 from mbnb.data.profiles import read_profile
 from mbnb.data.responses import ResponseMatrix
 from mbnb.data.simulate import simulate
-from mbnb.logs.names import folder_of_model
-from mbnb.logs.values import document_hash
+from mbnb.logs.values import document_hash, folder_of_model
 
 TIME = "2026-01-01T00-00-00.000000"
 KNOWN, NEW = "known", "new"

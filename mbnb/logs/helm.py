@@ -12,23 +12,23 @@ request are the option depends on the model's tokenizer, which is not logged.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from mbnb.data.errors import InputError
 from mbnb.logs.answers import BAD_ROW, Answers
-from mbnb.logs.files import COMPANION, LOG, Format, Job, job
-from mbnb.logs.json_rows import BadRow
+from mbnb.logs.files import COMPANION, LOG, Format, Job, job, no_task
+from mbnb.logs.json_rows import BadRow, decode, plain, read_json, under
+from mbnb.logs.metrics import listed
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.replicates import OTHER_REPLICATE, one_answer_each
-from mbnb.logs.typed_json import decode, plain
-from mbnb.logs.values import fingerprint, shortened
+from mbnb.logs.rows import OTHER_REPLICATE, Row, answers_of, count_bad, each, one_answer_each
+from mbnb.logs.values import fingerprint
 
 STATS = "per_instance_stats.json"
 _BESIDE = {"run_spec.json", "scenario.json", "scenario_state.json", "stats.json"}
@@ -45,7 +45,6 @@ OTHER_SPLIT = "row of a split that was not asked for"
 _IDENTITY = "identity"
 _CONTENT_FIELDS = ("input", "references")
 
-T = TypeVar("T")
 _Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
@@ -151,7 +150,7 @@ def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
                 f"{path}: there is no run_spec.json beside it, which says the model and the task; "
                 "allowed is a whole run folder."
             )
-        held = _decoded(beside, _RunSpec)
+        held = read_json(beside, _RunSpec)
         adapter = held.adapter_spec
         choices = adapter.method.startswith("multiple_choice")
         specs.append(Spec(path, adapter.model, task_of(held.name), choices))
@@ -159,10 +158,7 @@ def _jobs(paths: Sequence[Path], options: ReadOptions) -> list[Job]:
     asked = {name.rpartition("split=")[0][:-1] for name in options.tasks} | set(options.tasks)
     wanted = [spec for spec in specs if not asked or spec.task in asked]
     if not wanted:
-        there = ", ".join(sorted({spec.task for spec in specs}))
-        raise InputError(
-            f"no log is of task {', '.join(options.tasks)}; the tasks there are: {there}."
-        )
+        no_task(options, (spec.task for spec in specs))
     return [job(read_run, spec, options) for spec in wanted]
 
 
@@ -226,36 +222,18 @@ def read_run(spec: Spec, options: ReadOptions) -> list[Answers]:
     ]
 
 
-def _decoded(path: Path, kind: type[T]) -> T:
-    try:
-        return decode(path.read_bytes(), kind)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    except BadRow as error:
-        raise InputError(f"{path} {error}.") from None
-
-
 def _read_cells(path: Path, options: ReadOptions) -> tuple[dict[Key, Cell], dict[str, str], int]:
     """Rows merged by their keys, splits of instances, and how many rows cannot be read."""
     cells: dict[Key, Cell] = {}
     splits: dict[str, str] = {}
-    n_bad = 0
-    for line, data in enumerate(_decoded(path, list[msgspec.Raw]), start=1):
-        try:
-            row = decode(bytes(data), _Row)
-            key = Key(row.instance_id, row.train_trial_index, _perturbation_id(row.perturbation))
-            named = {stat.name.split for stat in row.stats} | {splits.get(key.instance)}
-            found = sorted(split for split in named if split)
-            if len(found) > 1:
-                raise BadRow(f"is of an instance that has several splits ({', '.join(found)})")
-        except BadRow as error:
-            if options.on_bad == "error":
-                raise InputError(
-                    f"{path}, row {line}: the row {error}; mend it, or skip such rows by name "
-                    "(on_bad=skip)."
-                ) from None
-            n_bad += 1
-            continue
+
+    def add(line: int, data: msgspec.Raw) -> None:
+        row = decode(bytes(data), _Row)
+        key = Key(row.instance_id, row.train_trial_index, _perturbation_id(row.perturbation))
+        named = {stat.name.split for stat in row.stats} | {splits.get(key.instance)}
+        found = sorted(split for split in named if split)
+        if len(found) > 1:
+            raise BadRow(f"is of an instance that has several splits ({', '.join(found)})")
         if found:
             splits[key.instance] = found[0]
         cell = cells.setdefault(key, Cell(line))
@@ -265,6 +243,9 @@ def _read_cells(path: Path, options: ReadOptions) -> tuple[dict[Key, Cell], dict
                 if stat.name.name in cell.means:
                     cell.twice[stat.name.name] = line
                 cell.means[stat.name.name] = stat.mean
+
+    raw = enumerate(read_json(path, list[msgspec.Raw]), start=1)
+    n_bad = count_bad(each(raw, add), path, options, "row ")
     return cells, splits, n_bad
 
 
@@ -302,7 +283,7 @@ def _instances(path: Path, content_field: str | None) -> Instances:
             f"{', '.join(_CONTENT_FIELDS)}."
         )
     found: Instances = {}
-    requests = _decoded(path, _State).request_states if path.is_file() else []
+    requests = read_json(path, _State).request_states if path.is_file() else []
     for position, request in enumerate(requests, start=1):
         given = request.instance
         if given.id is None:
@@ -311,11 +292,11 @@ def _instances(path: Path, content_field: str | None) -> Instances:
             perturbation = _perturbation_id(given.perturbation)
         except BadRow as error:
             raise InputError(f"{path}, request {position}: the instance {error}.") from None
-        references = [plain(one) for one in given.references or []]
+        references = given.references or []
         content: dict[str, Any] = {
-            "input": plain(given.input).get("text"),
+            "input": under(given.input, "text"),
             "references": [
-                [plain(one.get("output")).get("text"), one.get("tags") or []] for one in references
+                [under(one, "output", "text"), plain(one).get("tags") or []] for one in references
             ],
         }
         if content_field is not None:
@@ -339,47 +320,32 @@ def _answers(
 ) -> Answers:
     path = spec.path
     stat = _choose_stat(cells, task, spec, options)
+    rows = []
     for key, cell in cells.items():
         if stat in cell.twice:
             raise InputError(
                 f"{path}: instance '{key.item}', trial {key.trial}, holds stat '{stat}' in row "
                 f"{cell.line} and again in row {cell.twice[stat]}; allowed is one of each."
             )
-    found = one_answer_each(
-        [key.item for key in cells],
-        [key.trial for key in cells],
-        [cell.means.get(stat, np.nan) for cell in cells.values()],
-        [cell.n_rows for cell in cells.values()],
-        options.replicates,
-        str(path),
-        "trial",
-    )
-    keys = list(cells)
-    kept = [keys[k] for k in found.first]
-    told = [known.get((key.instance, key.perturbation)) for key in kept]
-    dropped[OTHER_REPLICATE] = found.n_dropped
-    notes = found.note(task, options.replicates, "trial")
-    if not any(told):
+        told = known.get((key.instance, key.perturbation)) or Told("", 0, "")
+        row = Row(key.item, cell.means.get(stat, math.nan), cell.line, told.content, spec.task)
+        row.n_options = told.n_references if spec.choices else 0
+        row.replicate, row.n_rows = key.trial, cell.n_rows
+        rows.append(row)
+    rows, dropped[OTHER_REPLICATE], notes = one_answer_each(rows, options, path, task, "trial")
+    if not any(row.content for row in rows):
         notes.append(
             f"{task}: there is no scenario_state.json beside some logs, so it was not checked "
             "that an instance id means the same item there; HELM's ids differ between limits and "
             "versions."
         )
     whole = [_with_split(spec.task, one.split) for key, one in known.items() if not key[1]]
-    n_options = [one.n_references if one and spec.choices else 0 for one in told]
-    return Answers(
+    return answers_of(
+        rows,
+        dropped,
         model=spec.model,
         task=task,
         source=str(path),
-        ids=[key.item for key in kept],
-        scores=found.scores,
-        n_read=int(found.rows.sum()) + dropped.total(),
-        rows=found.rows,
-        dropped=+dropped,
-        contents=[one.content if one else "" for one in told],
-        subtasks=[spec.task] * len(kept),
-        n_options=np.array(n_options, dtype=np.int64),
-        lines=np.array([cells[key].line for key in kept], dtype=np.int64),
         metric=stat,
         expected=whole.count(task) or None,
         notes=tuple(notes),
@@ -395,7 +361,6 @@ def _choose_stat(cells: dict[Key, Cell], task: str, spec: Spec, options: ReadOpt
     scores = [name for name in _SCORES if name in names]
     if wanted is None and len(scores) == 1:
         return scores[0]
-    like = [shortened(name) for name in names if not name.startswith(_NO_SCORES)]
+    like = [name for name in names if not name.startswith(_NO_SCORES)]
     fault = f"has no metric '{wanted}'" if wanted else "needs the score named (metric)"
-    listed = ", ".join(like) or "none that looks like a score"
-    raise InputError(f"{spec.path} {fault}; it has {listed}.")
+    raise InputError(f"{spec.path} {fault}; it has {listed(like)}.")

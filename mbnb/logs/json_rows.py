@@ -1,19 +1,25 @@
-"""Rows of JSON files: lines or one array, whatever their end, mark or encoding; knows no format."""
+"""JSON of any log: one value, rows, or declared fields only; knows no format."""
 
 from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from mbnb.data.errors import InputError
 from mbnb.logs.values import shortened
 
+T = TypeVar("T")
+
 _WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# A whole string comes first, so that a word inside one is never taken for a number.
+_TOKENS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|NaN|-?Infinity', re.DOTALL)
 
 
 class BadRow(ValueError):
@@ -29,7 +35,7 @@ def parse_json(data: bytes | str) -> Any:
     """
     try:
         if isinstance(data, bytes):
-            data = data.decode("utf-8")
+            data = _unmarked(data).decode("utf-8")
         return json.loads(data, object_pairs_hook=_object)
     except UnicodeDecodeError:
         raise BadRow("is not UTF-8 text") from None
@@ -43,8 +49,33 @@ def parse_json(data: bytes | str) -> Any:
         raise BadRow(f"is not JSON ({shortened(str(error))})") from None
 
 
-def read_json(path: Path) -> Any:
-    """The one JSON value of a file.
+def decode(data: bytes, kind: type[T]) -> T:
+    """One JSON text as a msgspec type; what the type does not name is passed over unbuilt.
+
+    NaN, which is no JSON but is written all the same, becomes null; Infinity becomes that word,
+    which is no score to anyone. Where a key stands twice the last counts.
+
+    Raises
+    ------
+    BadRow
+        If the text is no JSON, or not laid out as `kind` says.
+    """
+    data = _unmarked(data)
+    try:
+        return _decode(data, kind)
+    except BadRow:
+        if b"NaN" not in data and b"Infinity" not in data:
+            raise
+
+    def mended(token: re.Match[bytes]) -> bytes:
+        word = token[0]
+        return word if word[:1] == b'"' else b"null" if word == b"NaN" else b'"%b"' % word
+
+    return _decode(_TOKENS.sub(mended, data), kind)
+
+
+def read_json(path: Path, kind: type[T] | None = None) -> Any:
+    """The one JSON value of a file, or its fields that a msgspec type names.
 
     Raises
     ------
@@ -52,7 +83,8 @@ def read_json(path: Path) -> Any:
         With the file's name.
     """
     try:
-        return parse_json(_unmarked(path.read_bytes(), path))
+        data = path.read_bytes()
+        return parse_json(data) if kind is None else decode(data, kind)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
     except BadRow as error:
@@ -69,7 +101,7 @@ def json_rows(
     path : Path
         JSON lines, or one JSON array of objects.
     names : sequence of str
-        The keys that are wanted; others are skipped without being built.
+        The keys that are wanted, all where it is empty; others are skipped without being built.
     on_row : callable
         Takes line and object; may raise BadRow or ValueError.
 
@@ -83,23 +115,12 @@ def json_rows(
     InputError
         If the file cannot be read at all.
     """
-    decode = _decoder(names)
-    try:
-        with path.open("rb") as file:
-            start = file.read(4096)
-            if _unmarked(start, path).lstrip()[:1] == b"[":
-                file.seek(0)
-                rows = _array(_unmarked(file.read(), path), path)
-            else:
-                file.seek(len(start) - len(_unmarked(start, path)))
-                rows = ((n, line) for n, line in enumerate(file, start=1) if line.strip())
-            for number, row in rows:
-                try:
-                    on_row(number, decode(row) if isinstance(row, bytes) else _plain(row))
-                except ValueError as error:
-                    yield number, str(error)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    wanted = _decoder(names)
+    for number, row in _numbered(path):
+        try:
+            on_row(number, wanted(row) if isinstance(row, bytes) else _plain(row))
+        except ValueError as error:
+            yield number, str(error)
 
 
 def first_row(path: Path) -> dict[str, Any]:
@@ -111,25 +132,31 @@ def first_row(path: Path) -> dict[str, Any]:
         If there is none; the message tells the first fault.
     """
     fault = ""
+    for number, row in _numbered(path):
+        try:
+            return _plain(parse_json(row) if isinstance(row, bytes) else row)
+        except BadRow as error:
+            fault = fault or f" (line {number} {error})"
+    raise InputError(f"{path} holds no row that can be read{fault}.")
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, Any]]:
+    """Lines as bytes, or the values of an array, from 1 on; empty lines are passed over."""
     try:
         with path.open("rb") as file:
-            array = _unmarked(file.read(4096), path).lstrip()[:1] == b"["
+            array = _unmarked(file.read(4096)).lstrip()[:1] == b"["
             file.seek(0)
-            rows: Iterator[tuple[int, Any]] = enumerate(file, start=1)
             if array:
-                rows = _array(_unmarked(file.read(), path), path)
-            for number, row in rows:
-                if isinstance(row, bytes):
-                    row = row.removeprefix(codecs.BOM_UTF8)
-                    if not row.strip():
-                        continue
-                try:
-                    return _plain(parse_json(row) if isinstance(row, bytes) else row)
-                except BadRow as error:
-                    fault = fault or f" (line {number} {error})"
+                yield from enumerate(parse_json(file.read()), start=1)
+                return
+            for number, line in enumerate(file, start=1):
+                line = _unmarked(line) if number == 1 else line
+                if line.strip():
+                    yield number, line
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    raise InputError(f"{path} holds no row that can be read{fault}.")
+    except BadRow as error:
+        raise InputError(f"{path} {error}.") from None
 
 
 def _decoder(names: Sequence[str]) -> Callable[[bytes], dict[str, Any]]:
@@ -141,36 +168,43 @@ def _decoder(names: Sequence[str]) -> Callable[[bytes], dict[str, Any]]:
     """
     if not names:
         return lambda line: _plain(parse_json(line))
+    by_field = {f"f{position}": name for position, name in enumerate(names)}
     fields = [
-        (f"f{position}", Any, msgspec.field(default=msgspec.UNSET, name=name))
-        for position, name in enumerate(names)
+        (field, Any, msgspec.field(default=msgspec.UNSET, name=name))
+        for field, name in by_field.items()
     ]
-    kind = msgspec.defstruct("Row", fields)
-    decoder = msgspec.json.Decoder(kind)
+    decoder = msgspec.json.Decoder(msgspec.defstruct("Row", fields))
     marks = [json.dumps(name).encode() + b":" for name in names]
-    attributes = [(name, field[0]) for name, field in zip(names, fields, strict=True)]
 
-    def decode(line: bytes) -> dict[str, Any]:
+    def wanted(line: bytes) -> dict[str, Any]:
         if all(line.count(mark) < 2 for mark in marks):
             try:
                 row = decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 pass
             else:
-                values = ((name, getattr(row, attribute)) for name, attribute in attributes)
+                values = ((name, getattr(row, field)) for field, name in by_field.items())
                 return {name: value for name, value in values if value is not msgspec.UNSET}
         whole = _plain(parse_json(line))
         return {name: whole[name] for name in names if name in whole}
 
-    return decode
+    return wanted
 
 
-def _array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
+@cache
+def _typed(kind: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+def _decode(data: bytes, kind: Any) -> Any:
     try:
-        rows = parse_json(data)
-    except BadRow as error:
-        raise InputError(f"{path} {error}.") from None
-    return iter(enumerate(rows, start=1))
+        return _typed(kind).decode(data)
+    except msgspec.ValidationError as error:
+        raise BadRow(f"is not laid out as such a log ({shortened(str(error), 120)})") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRow(f"is not JSON ({shortened(str(error), 120)})") from None
+    except RecursionError:
+        raise BadRow("is nested too deeply") from None
 
 
 def _plain(row: Any) -> dict[str, Any]:
@@ -188,8 +222,19 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _unmarked(data: bytes, path: Path) -> bytes:
-    for mark in _WIDE_MARKS:
-        if data.startswith(mark):
-            raise InputError(f"{path} is UTF-16 or UTF-32 text; allowed is UTF-8.")
+def _unmarked(data: bytes) -> bytes:
+    if data.startswith(_WIDE_MARKS):
+        raise BadRow("is UTF-16 or UTF-32 text; allowed is UTF-8")
     return data.removeprefix(codecs.BOM_UTF8)
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """The value where it is an object, or an empty one: for fields that may be absent or null."""
+    return value if isinstance(value, dict) else {}
+
+
+def under(record: Any, *keys: str) -> Any:
+    """What stands under some keys, one within the other; None where a key is not there."""
+    for key in keys:
+        record = plain(record).get(key)
+    return record

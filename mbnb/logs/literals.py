@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
+import re
+from itertools import accumulate
 from typing import Any
 
 from mbnb.logs.json_rows import BadRow, parse_json
@@ -12,6 +14,7 @@ from mbnb.logs.values import shortened
 MOST_CHARACTERS = 1 << 20
 _MOST_DEPTH = 32
 _WORDS = {"nan": math.nan, "inf": math.inf, "null": None, "true": True, "false": False}
+_QUOTED = re.compile(r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\"""", re.DOTALL)
 
 
 def unpacked(value: Any) -> Any:
@@ -27,7 +30,9 @@ def unpacked(value: Any) -> Any:
         return value
     if len(value) > MOST_CHARACTERS:
         raise BadRow(f"holds a text of {len(value):,} characters where a list or object belongs")
-    if _depth(value) > _MOST_DEPTH:
+    bare = _QUOTED.sub("", value)
+    steps = ((mark in "[{(") - (mark in "]})") for mark in bare)
+    if max(accumulate(steps), default=0) > _MOST_DEPTH:
         raise BadRow("is nested too deeply")
     try:
         return parse_json(value)
@@ -39,29 +44,6 @@ def unpacked(value: Any) -> Any:
         raise BadRow(
             f"holds a text that is neither JSON nor a Python value ('{shortened(value)}')"
         ) from None
-
-
-def _depth(text: str) -> int:
-    """How deeply brackets nest at most, those within quotes left out."""
-    most = depth = 0
-    quote = ""
-    escaped = False
-    for character in text:
-        if quote:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == quote:
-                quote = ""
-        elif character in "'\"":
-            quote = character
-        elif character in "[{(":
-            depth += 1
-            most = max(most, depth)
-        elif character in "]})":
-            depth -= 1
-    return most
 
 
 def _value(node: ast.expr) -> Any:
@@ -79,13 +61,9 @@ def _value(node: ast.expr) -> Any:
         return _WORDS[node.id]
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand)
-    if isinstance(node, ast.Call) and len(node.args) == 1 and _called(node.func):
-        return _value(node.args[0])
+    # array(…), np.float64(…): these only say of which kind a number or an array is.
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        called = ast.unparse(node.func)
+        if called in ("array", "tensor") or called.startswith(("np.", "numpy.")):
+            return _value(node.args[0])
     raise ValueError(type(node).__name__)
-
-
-def _called(function: ast.expr) -> bool:
-    """Whether it only says of which kind a number or an array is: array(…), np.float64(…)."""
-    if isinstance(function, ast.Attribute):
-        return isinstance(function.value, ast.Name) and function.value.id in ("np", "numpy")
-    return isinstance(function, ast.Name) and function.id in ("array", "tensor")

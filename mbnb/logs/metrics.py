@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from mbnb.data.errors import InputError
 from mbnb.logs.json_rows import BadRow
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.values import as_score, reduced
+from mbnb.logs.values import as_score, shortened
 
 _LABEL = re.compile(
     r"(?P<name>.*?)(?: \((?P<reduce>mean|all)\))?(?: >= (?P<threshold>[0-9.]+(?:e-[0-9]+)?))?",
@@ -21,10 +23,11 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric by name and, where it is a list of judgements, how that becomes one score."""
+    """A metric by name, how a list of judgements becomes one score, and a value a number."""
 
     name: str
     reduce: str | None = None
+    number: Callable[[Any], float] = as_score
 
     @property
     def label(self) -> str:
@@ -40,14 +43,17 @@ class Measure:
         """
         value = row.get(self.name)
         try:
-            if self.reduce and isinstance(value, list):
-                return reduced(value, self.reduce)
-            return as_score(value)
+            if not self.reduce or not isinstance(value, list):
+                return self.number(value)
+            parts = np.array([self.number(part) for part in value], dtype=float)
         except ValueError as error:
             raise BadRow(
-                f"has as metric '{self.name}' {error}; allowed are numbers, true, false, and "
-                "these in quotes"
+                f"has as metric '{shortened(self.name)}' {error}; allowed are numbers, true, "
+                "false, and these in quotes"
             ) from None
+        if not parts.size or np.isnan(parts).any():
+            return float("nan")
+        return float(parts.mean()) if self.reduce == "mean" else float((parts == 1).all())
 
 
 def with_threshold(label: str, threshold: float) -> str:
@@ -75,6 +81,7 @@ def choose_measure(
     task: str,
     defaults: Mapping[str, str],
     where: str,
+    number: Callable[[Any], float] = as_score,
 ) -> Measure:
     """The metric of a task.
 
@@ -91,6 +98,8 @@ def choose_measure(
         Metrics of tasks that are known.
     where : str
         The file, for messages.
+    number : callable
+        What a logged value is as a number.
 
     Raises
     ------
@@ -98,30 +107,32 @@ def choose_measure(
         If the metric named is not there, or there are several and none is named; the message
         lists them.
     """
-    listed = ", ".join(names) or "none"
-    wanted = options.metric_of(task)
+    scalars = [name for name in names if not isinstance(row.get(name), (list, dict))]
+    known = (metric for pattern, metric in defaults.items() if fnmatch.fnmatchcase(task, pattern))
+    wanted = options.metric_of(task) or next(known, None)
     if wanted is None:
-        wanted = next((m for p, m in defaults.items() if fnmatch.fnmatchcase(task, p)), None)
-    if wanted is None:
-        scalars = [name for name in names if not isinstance(row[name], (list, dict))]
-        if len(scalars) == 1:
-            wanted = scalars[0]
-        elif len(names) == 1:
-            wanted = names[0]
-        else:
+        only = scalars if len(scalars) == 1 else names
+        if len(only) != 1:
             raise InputError(
-                f"{where} holds {len(names)} metrics ({listed}); name the one that is the score "
-                "(metric)."
+                f"{where} holds {len(names)} metrics ({listed(names)}); name the one that is the "
+                "score (metric)."
             )
+        [wanted] = only
     if wanted not in names:
-        raise InputError(f"{where} has no metric '{wanted}'; it has {listed}.")
-    if isinstance(row[wanted], list):
-        if options.reduce is None:
-            scalars = [name for name in names if not isinstance(row[name], (list, dict))]
-            other = f"one of {', '.join(scalars)}, or " if scalars else ""
-            raise InputError(
-                f"{where}: metric '{wanted}' is a list of judgements for each item; name {other}"
-                "how the list becomes one score (reduce=mean or reduce=all)."
-            )
-        return Measure(wanted, options.reduce)
-    return Measure(wanted)
+        raise InputError(f"{where} has no metric '{wanted}'; it has {listed(names)}.")
+    is_list = isinstance(row.get(wanted), list)
+    if is_list and options.reduce is None:
+        other = f"one of {', '.join(scalars)}, or " if scalars else ""
+        raise InputError(
+            f"{where}: metric '{wanted}' is a list of judgements for each item; name {other}"
+            "how the list becomes one score (reduce=mean or reduce=all)."
+        )
+    return Measure(wanted, options.reduce if is_list else None, number)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for a message, not too many of them."""
+    some = [shortened(name, 40) for name in names]
+    return (", ".join(some[:30]) or "none") + (
+        f" and {len(some) - 30} more" if len(some) > 30 else ""
+    )

@@ -21,9 +21,8 @@ from mbnb.data.errors import InputError
 from mbnb.logs.answers import Answers
 from mbnb.logs.files import COMPANION, LOG, Format, Job, beginning, job
 from mbnb.logs.json_rows import read_json
-from mbnb.logs.names import model_of_folder
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.values import shortened
+from mbnb.logs.values import model_of_folder, shortened
 
 TASK = "swe-bench"
 REPEATED = "instance that stands in the list of resolved ones again"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,14 +53,6 @@ def as_score(value: Any) -> float:
     raise ValueError(f"an entry of type {type(value).__name__}")
 
 
-def reduced(value: list[Any], how: str) -> float:
-    """A metric that is a list of judgements as one score: their mean, or whether all hold."""
-    parts = np.array([as_score(part) for part in value], dtype=float)
-    if not parts.size or np.isnan(parts).any():
-        return float("nan")
-    return float(parts.mean()) if how == "mean" else float((parts == 1).all())
-
-
 def option_probabilities(log_likelihoods: np.ndarray) -> np.ndarray:
     """Softmax over an item's real options; an impossible option (−∞) gets 0.
 
@@ -88,6 +82,37 @@ def option_probabilities(log_likelihoods: np.ndarray) -> np.ndarray:
         weights = np.exp(values - top)
     total: np.ndarray = weights / weights.sum(axis=-1, keepdims=True)
     return total
+
+
+def gold_share(likelihoods: Sequence[float], golds: Sequence[int]) -> float:
+    """Probability of the right options by softmax over all; NaN where it is not defined.
+
+    Raises
+    ------
+    ValueError
+        If a log-likelihood is above 0.
+    """
+    if any(math.isnan(value) for value in likelihoods):
+        return math.nan
+    top = max(likelihoods)
+    if top > 0:
+        raise ValueError(
+            f"has a log-likelihood of {top:g}, which is above 0: a probability or a loss is not one"
+        )
+    if not golds or not math.isfinite(top):
+        return math.nan
+    weights = [math.exp(value - top) for value in likelihoods]
+    return min(1.0, math.fsum(weights[k] for k in golds) / math.fsum(weights))
+
+
+def model_of_folder(folder: str) -> str:
+    """Model id from a folder or repository name: the first ``__`` stands for the slash."""
+    return folder.replace("__", "/", 1)
+
+
+def folder_of_model(model: str) -> str:
+    """The name by which the leaderboard's repositories call a model."""
+    return model.replace("/", "__", 1)
 
 
 def fingerprint(content: Any) -> str:
