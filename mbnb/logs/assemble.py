@@ -23,10 +23,9 @@ from mbnb.logs.checks import (
     doubtful_models,
     verified_note,
 )
-from mbnb.logs.grid import Grid, Part
+from mbnb.logs.grid import Grid, Part, choose_runs
 from mbnb.logs.metrics import with_threshold
 from mbnb.logs.options import ReadOptions
-from mbnb.logs.runs import choose_runs
 from mbnb.logs.values import as_message
 
 OTHER_RUN = "row of a run that was not chosen"
