@@ -214,3 +214,32 @@ def test_answers_too_thin_for_their_matrix_are_refused_before_it_is_made() -> No
     ]
     with pytest.raises(InputError, match="fill less than one cell in 50 of the matrix"):
         assemble(parts, ReadOptions(how="outer"), format="made up", n_files=1000)
+
+
+def _one(model: str, ids: list[str]) -> Answers:
+    return Answers(model, "t", f"{model!r}.json", ids, np.ones(len(ids)), len(ids))
+
+
+def test_blanks_around_ids_are_taken_off_and_told() -> None:
+    parts = [_one(" a", ["1 ", "2"]), _one("b", ["1 ", "2"])]
+    matrix, report = assemble(parts, ReadOptions(), format="test", n_files=2)
+    assert list(matrix.model_ids) == ["a", "b"]
+    assert list(matrix.items.index) == ["t/1", "t/2"]
+    assert sum("blanks" in note for note in report.notes) == 2
+
+
+@pytest.mark.parametrize("pair", [("x y", "x  y"), ("\u00e9", "e\u0301"), ("x", "x ")])
+@pytest.mark.parametrize("kind", ["model", "item"])
+def test_ids_that_differ_only_in_blanks_or_form_are_refused(
+    pair: tuple[str, str], kind: str
+) -> None:
+    parts = [_one("m", list(pair))] if kind == "item" else [_one(name, ["1"]) for name in pair]
+    with pytest.raises(InputError) as caught:
+        assemble(parts, ReadOptions(), format="test", n_files=len(parts))
+    assert all(ascii(name) in str(caught.value) for name in pair)
+
+
+def test_a_score_just_above_one_is_shown_in_full() -> None:
+    answers = Answers("m", "t", "m.json", ["1"], np.array([1.0000001]), 1)
+    with pytest.raises(InputError, match="1.0000001"):
+        assemble([answers], ReadOptions(), format="test", n_files=1)

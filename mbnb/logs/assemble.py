@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from mbnb.data.errors import InputError
+from mbnb.data.folder import clean_ids
 from mbnb.data.responses import MISSING, ResponseMatrix
 from mbnb.logs.answers import Answers, ReadReport
 from mbnb.logs.checks import (
@@ -90,15 +91,13 @@ def assemble(
     notes += verified_note(chosen) if options.verify else []
     notes += check_versions(chosen, options.mixed_versions)
 
-    names = [(task, item) for task in sorted(tasks, key=_natural) for item in tasks[task].codes]
-    names.sort(key=lambda pair: (_natural(pair[0]), _natural(pair[1])))
-    column = {task: np.full(len(found.codes), -1, np.int64) for task, found in tasks.items()}
-    for position, (task, item) in enumerate(names):
-        column[task][tasks[task].codes[item]] = position
-    models = sorted({part.answers.model for part in chosen})
+    names, column, item_notes = _columns(tasks)
+    given = sorted({part.answers.model for part in chosen})
+    models, model_notes = clean_ids(given, "model")
+    notes += model_notes + item_notes
     check_density(len(models), len(names), chosen)
     grid = Grid.empty(len(models), len(names))
-    row = {model: position for position, model in enumerate(models)}
+    row = {model: position for position, model in enumerate(given)}
     ids = _item_ids(names)
     for part in chosen:
         grid.put(part, row[part.answers.model], column[part.answers.task], ids)
@@ -129,6 +128,24 @@ def assemble(
     )
     assert report.n_read == report.n_kept + sum(report.dropped.values())
     return matrix, report
+
+
+def _columns(
+    tasks: dict[str, _Task],
+) -> tuple[list[tuple[str, str]], dict[str, np.ndarray], list[str]]:
+    """Task and cleaned id of each item in order, the place of each task's items, and notes."""
+    placed, notes = [], []
+    for task, found in tasks.items():
+        for item in found.codes:
+            check_id(item, "item")
+        cleaned, told = clean_ids(list(found.codes), "item")
+        notes += [f"{task}: {note}" if task else note for note in told]
+        placed += [(task, item, code) for code, item in enumerate(cleaned)]
+    placed.sort(key=lambda item: (_natural(item[0]), _natural(item[1])))
+    column = {task: np.empty(len(found.codes), np.int64) for task, found in tasks.items()}
+    for position, (task, _, code) in enumerate(placed):
+        column[task][code] = position
+    return [(task, item) for task, item, _ in placed], column, notes
 
 
 def _matrix(

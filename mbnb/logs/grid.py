@@ -134,7 +134,7 @@ def _check_range(answers: Answers, columns: np.ndarray, ids: list[str]) -> None:
             )
             item = shortened(ids[columns[at]])
             raise InputError(
-                f"{answers.place(at)}: {what} {values[at]:g} of item '{item}' is out of "
+                f"{answers.place(at)}: {what} {float(values[at])!r} of item '{item}' is out of "
                 f"range ({int(bad.sum())} in that file); {hint}."
             )
 
