@@ -539,16 +539,7 @@ def explore_agreement(
     near = curve[curve["gap"] <= WIDEST_GAP]
     lines = {name: look for name, (look, _) in series_of(near).items()}
     named = pd.concat([rows.assign(series=name) for name, (_, rows) in series_of(near).items()])
-    told = mdads.set_index(cell)["mdad"]
-    # A curve is one row with lists: a third of a table with a row for each bin.
-    rows = []
-    for key, own in named.groupby([*cell, "series"], observed=True, sort=False):
-        value = told.loc[key[:-1] if len(cell) > 1 else key[0]]
-        rows.append(
-            dict(zip([*cell, "series"], key, strict=True))
-            | {"gap": own["gap"].tolist(), "agreement": own["agreement"].round(3).tolist()}
-            | {"row": list(lines).index(key[-1]), "text": f"{key[-1]}: {format_mdad(value)}"}
-        )
+    rows = _curve_rows(named, mdads.set_index(cell)["mdad"], list(lines))
     sizes = sorted({int(row["size"]) for row in rows})
     chosen = alt.Chart(pd.DataFrame(rows)).transform_filter("datum.size == items")
     fields = [_radio("items", sizes, size or sizes[0], "Size (items chosen): ")]
@@ -561,13 +552,7 @@ def explore_agreement(
     menu = alt.binding_select(options=[show_all, *lines], name="Show: ")
     fields.append(alt.param("shown", value=show_all, bind=menu))
     seen = {"test": f"shown == '{show_all}' || datum.series == shown", "value": 1}
-    color = _line_scale("series", lines, "color")
-    x = alt.X(
-        "gap:Q",
-        title="Gap on the full half (points)",
-        scale=alt.Scale(domain=[0, WIDEST_GAP], nice=False),
-    )
-    y = alt.Y("agreement:Q", title="Agreement", scale=alt.Scale(domain=[0, 1]))
+    layers = _agreement_layers(chosen, lines, seen, threshold)
     there = {(row.get("dataset"), int(row["size"])) for row in rows}
     absent = [
         {"dataset": board, "size": size, "text": "not measured: too few items"}
@@ -575,6 +560,45 @@ def explore_agreement(
         for size in sizes
         if (board, size) not in there
     ]
+    if absent:
+        missing = alt.Chart(pd.DataFrame(absent)).transform_filter("datum.size == items")
+        missing = missing.transform_filter("datum.dataset == board")
+        centre = {"x": alt.value("width"), "y": alt.datum(0.6), "text": "text:N"}
+        layers.append(missing.mark_text(align="right", dx=-4, color=INK).encode(**centre))
+    description = (
+        f"Agreement against gap for {', '.join(lines)} at the size you choose "
+        f"({', '.join(map(str, sizes))} items), with the threshold of {threshold:g} as a line and "
+        "the MDAD of each in words."
+    )
+    chart = alt.LayerChart(layer=layers, description=description, height=height)
+    return figure(chart.properties(width="container").add_params(*fields), named)
+
+
+def _curve_rows(named: pd.DataFrame, told: pd.Series, lines: Sequence[str]) -> list[dict[str, Any]]:
+    """A row with lists for each curve, a third of a table with a row for each bin."""
+    cell = list(told.index.names)
+    rows = []
+    for key, own in named.groupby([*cell, "series"], observed=True, sort=False):
+        value = told.loc[key[:-1] if len(cell) > 1 else key[0]]
+        rows.append(
+            dict(zip([*cell, "series"], key, strict=True))
+            | {"gap": own["gap"].tolist(), "agreement": own["agreement"].round(3).tolist()}
+            | {"row": lines.index(key[-1]), "text": f"{key[-1]}: {format_mdad(value)}"}
+        )
+    return rows
+
+
+def _agreement_layers(
+    chosen: alt.Chart, lines: Mapping[str, Look], seen: dict[str, Any], threshold: float
+) -> list[alt.Chart]:
+    """Curves, their points, the threshold, and the MDADs as a list where no curve runs."""
+    color = _line_scale("series", lines, "color")
+    x = alt.X(
+        "gap:Q",
+        title="Gap on the full half (points)",
+        scale=alt.Scale(domain=[0, WIDEST_GAP], nice=False),
+    )
+    y = alt.Y("agreement:Q", title="Agreement", scale=alt.Scale(domain=[0, 1]))
     points = chosen.transform_flatten(["gap", "agreement"]).encode(
         x=x, y=y, color=color, opacity=alt.OpacityValue(0.08, condition=seen)
     )
@@ -587,7 +611,7 @@ def explore_agreement(
     )
     right: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": 12}
     line = alt.Chart(alt.Data(values=[{"agreement": threshold, "text": "MDAD in points"}]))
-    layers = [
+    return [
         line.mark_rule(color=THRESHOLD, strokeDash=[3, 3]).encode(y="agreement:Q"),
         points.mark_line(strokeWidth=2).encode(strokeDash=_line_scale("series", lines, "dash")),
         points.mark_point(size=28, filled=True).encode(
@@ -600,18 +624,6 @@ def explore_agreement(
             x=alt.value("width"), y=alt.datum(0.47), text="text:N"
         ),
     ]
-    if absent:
-        missing = alt.Chart(pd.DataFrame(absent)).transform_filter("datum.size == items")
-        missing = missing.transform_filter("datum.dataset == board")
-        centre = {"x": alt.value("width"), "y": alt.datum(0.6), "text": "text:N"}
-        layers.append(missing.mark_text(**right, color=INK).encode(**centre))
-    description = (
-        f"Agreement against gap for {', '.join(lines)} at the size you choose "
-        f"({', '.join(map(str, sizes))} items), with the threshold of {threshold:g} as a line and "
-        "the MDAD of each in words."
-    )
-    chart = alt.LayerChart(layer=layers, description=description, height=height)
-    return figure(chart.properties(width="container").add_params(*fields), named)
 
 
 def _radio(name: str, options: list[int], value: int, title: str) -> alt.Parameter:

@@ -116,17 +116,8 @@ def plan_trials(
         )
     names = tuple(dict.fromkeys([BASELINE, *selectors]))
     n_train = int((np.bincount(matrix.subtask_codes) // 2).sum())
-    why_not = ""
-    if not n_train:
-        why_not = (
-            "no subtask has two items, so the items cannot be halved within subtasks; one "
-            "subtask must have two"
-        )
-    elif (n_source is None or n_target is None) and matrix.n_models < FEWEST_MODELS:
-        why_not = (
-            f"with {matrix.n_models} models there are too few to take some as sources, whose "
-            f"answers choose the items, and to rank others; at least {FEWEST_MODELS} are needed"
-        )
+    fixed = n_source is not None and n_target is not None
+    why_not = _why_not(matrix.n_models, n_train, fixed=fixed)
     if why_not:
         chosen, size_note = _sizes(sizes, matrix.n_items, "benchmark")
         return TrialPlan(names, chosen, 0, 0, n_train, (size_note,), why_not)
@@ -146,6 +137,21 @@ def plan_trials(
         tuple(filter(None, told)),
         learnt=n_source >= FEWEST_TO_LEARN,
     )
+
+
+def _why_not(n_models: int, n_train: int, *, fixed: bool) -> str:
+    """Why no trial is possible; empty where trials are."""
+    if not n_train:
+        return (
+            "no subtask has two items, so the items cannot be halved within subtasks; one "
+            "subtask must have two"
+        )
+    if n_models < FEWEST_MODELS and not fixed:
+        return (
+            f"with {n_models} models there are too few to take some as sources, whose answers "
+            f"choose the items, and to rank others; at least {FEWEST_MODELS} are needed"
+        )
+    return ""
 
 
 def _fitting(

@@ -15,7 +15,7 @@ from mbnb.judge.exact import exact_agreement
 from mbnb.judge.normal import normal_agreement
 from mbnb.judge.pairs import is_binary
 from mbnb.judge.table import HALVES
-from mbnb.run.splits import DEFAULT_SOURCES, DEFAULT_TARGETS, make_split
+from mbnb.run.splits import DEFAULT_SOURCES, DEFAULT_TARGETS, Split, make_split
 
 METHODS = ("exact", "normal")
 
@@ -78,30 +78,13 @@ def derive_agreement(
         raise InputError(f"half '{half}' is unknown; allowed: {', '.join(HALVES)}.")
     if method not in METHODS:
         raise InputError(f"method '{method}' is unknown; allowed: {', '.join(METHODS)}.")
-    parts, tied = [], 0
-    for trial in range(n_trials):
-        split = make_split(
-            matrix,
-            seed=seed,
-            trial=trial,
-            n_source=n_source,
-            n_target=n_target,
-            targets=targets,
-            families=families,
-        )
-        n_drawn, n_judged = split.train.size, split.heldout.size
-        drawn = matrix.scores[np.ix_(split.targets, split.train)]
-        judged = drawn
-        if half == "heldout":
-            judged = matrix.scores[np.ix_(split.targets, split.heldout)]
-        else:
-            n_judged = n_drawn
-        counts = np.concatenate(_pair_counts(drawn, judged), axis=1)
-        tied += int((counts[2] == 0).sum())
-        counts = counts[:, counts[2] > 0]
-        bins = gap_bins(counts[2], reading.width, reading.binning, n_judged)
-        parts.append((np.full(bins.size, trial), bins, counts[0], counts[1]))
-    trial_of, bin_of, wins, losses = (np.concatenate(column) for column in zip(*parts, strict=True))
+    options = {"n_source": n_source, "n_target": n_target, "targets": targets}
+    splits = [
+        make_split(matrix, seed=seed, trial=trial, families=families, **options)  # type: ignore[arg-type]
+        for trial in range(n_trials)
+    ]
+    trial_of, bin_of, wins, losses, tied = _pairs_of(matrix, splits, half, reading)
+    n_drawn = splits[0].train.size
     if method == "exact":
         chances = exact_agreement(wins, losses, sizes, n_drawn, ties=reading.ties)
     else:
@@ -128,6 +111,25 @@ def derive_agreement(
         half=half,
         reading=reading,
     )
+
+
+def _pairs_of(
+    matrix: ResponseMatrix, splits: Sequence[Split], half: str, reading: Reading
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
+    """Trial, bin, wins and losses of every pair of targets, and how many pairs are tied."""
+    parts, tied = [], 0
+    for trial, split in enumerate(splits):
+        judging = split.heldout if half == "heldout" else split.train
+        drawn, judged = (
+            matrix.scores[np.ix_(split.targets, items)] for items in (split.train, judging)
+        )
+        counts = np.concatenate(_pair_counts(drawn, judged), axis=1)
+        tied += int((counts[2] == 0).sum())
+        counts = counts[:, counts[2] > 0]
+        bins = gap_bins(counts[2], reading.width, reading.binning, judging.size)
+        parts.append((np.full(bins.size, trial), bins, counts[0], counts[1]))
+    trial_of, bin_of, wins, losses = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return trial_of, bin_of, wins, losses, tied
 
 
 def _pair_counts(drawn: np.ndarray, judged: np.ndarray) -> list[np.ndarray]:
