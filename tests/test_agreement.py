@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +169,20 @@ def test_rules() -> None:
     assert mdad(sparse, Reading(0.7, min_pairs=3))["mdad"].item() == 1.0
     assert format_mdad(1.5) == "1.5"
     assert mdad(sparse, Reading(0.7))["threshold"].item() == 0.7, "told with the result"
+
+
+def test_threshold_is_met_exactly() -> None:
+    # 4 of 5 is 0.8, though 0.8 × 5 may exceed 4 in floating point; likewise 7 of 10 at 0.7.
+    for rule in ("first", "isotonic"):
+        assert mdad(curve_counts([0.8], [5]), Reading(rule=rule))["mdad"].item() == 0
+        assert mdad(curve_counts([0.7], [10]), Reading(0.7, rule))["mdad"].item() == 0
+
+
+def test_interval_may_be_open() -> None:
+    agreeing = np.array([[[10.0], [10.0], [10.0], [10.0], [0.0]]])
+    counts = replace(curve_counts([1.0]), pairs=np.full((1, 5, 1), 10), agreeing=agreeing)
+    row = mdad(counts).iloc[0]
+    assert (row["mdad"], row["low"]) == (0.0, 0.0) and np.isnan(row["high"])
 
 
 def test_interval_resamples_trials() -> None:

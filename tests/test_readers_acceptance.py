@@ -6,7 +6,6 @@ import importlib
 import importlib.metadata
 import os
 import pkgutil
-import re
 import socket
 from pathlib import Path
 
@@ -211,40 +210,7 @@ def test_an_unknown_choice_of_a_task_lists_those_there_are(tmp_path: Path, write
         _read(folder, writer, tasks=("geometry",))
 
 
-# What is looked at, and what things are called
-
-
-def _answers(model: str, *ids: str, task: str = "t") -> Answers:
-    return Answers(model, task, f"{model}.csv", ids, np.ones(len(ids)), len(ids))
-
-
-def _assembled(*parts: Answers):
-    return assemble(parts, ReadOptions(how="outer"), format="made up", n_files=len(parts))
-
-
-def test_blanks_at_the_ends_of_ids_are_left_out_and_told() -> None:
-    matrix, report = _assembled(_answers("m0 ", "a", " b"), _answers("m1", "a ", "b"))
-    assert (matrix.n_models, matrix.n_items, matrix.n_missing) == (2, 2, 0)
-    assert any("ends of 3 ids" in note and "'m0 '" in note for note in report.notes)
-    with pytest.raises(InputError, match="m0.csv: item id is empty"):
-        _assembled(_answers("m0", "a", " "))
-
-
-@pytest.mark.parametrize(
-    ("one", "other"), [("Org/m", "org/m"), ("a b", "ab"), ("caf\u00e9", "cafe\u0301")]
-)
-def test_names_that_differ_in_form_only_are_refused_and_shown(one: str, other: str) -> None:
-    first, second = sorted((one, other))
-    shown = re.escape(ascii(first)) + ".*" + re.escape(ascii(second))
-    for parts in (
-        [_answers(one, "x"), _answers(other, "x")],
-        [_answers("m0", one), _answers("m1", other)],
-        [_answers("m0", "x", task=one), _answers("m1", "x", task=other)],
-    ):
-        with pytest.raises(InputError, match=shown):
-            _assembled(*parts)
-    # Where a model answers both, they are two items.
-    assert _assembled(_answers("m0", one, other), _answers("m1", other))[0].n_items == 2
+# What is looked at, and by whose formats
 
 
 def test_what_cannot_be_looked_at_is_an_error_that_names_it(
@@ -304,3 +270,32 @@ def test_answers_too_thin_for_their_matrix_are_refused_before_it_is_made() -> No
     ]
     with pytest.raises(InputError, match="fill less than one cell in 50 of the matrix"):
         assemble(parts, ReadOptions(how="outer"), format="made up", n_files=1000)
+
+
+def _one(model: str, ids: list[str]) -> Answers:
+    return Answers(model, "t", f"{model!r}.json", ids, np.ones(len(ids)), len(ids))
+
+
+def test_blanks_around_ids_are_taken_off_and_told() -> None:
+    parts = [_one(" a", ["1 ", "2"]), _one("b", ["1 ", "2"])]
+    matrix, report = assemble(parts, ReadOptions(), format="test", n_files=2)
+    assert list(matrix.model_ids) == ["a", "b"]
+    assert list(matrix.items.index) == ["t/1", "t/2"]
+    assert sum("blanks" in note for note in report.notes) == 2
+
+
+@pytest.mark.parametrize("pair", [("x y", "x  y"), ("\u00e9", "e\u0301"), ("x", "x ")])
+@pytest.mark.parametrize("kind", ["model", "item"])
+def test_ids_that_differ_only_in_blanks_or_form_are_refused(
+    pair: tuple[str, str], kind: str
+) -> None:
+    parts = [_one("m", list(pair))] if kind == "item" else [_one(name, ["1"]) for name in pair]
+    with pytest.raises(InputError) as caught:
+        assemble(parts, ReadOptions(), format="test", n_files=len(parts))
+    assert all(ascii(name) in str(caught.value) for name in pair)
+
+
+def test_a_score_just_above_one_is_shown_in_full() -> None:
+    answers = Answers("m", "t", "m.json", ["1"], np.array([1.0000001]), 1)
+    with pytest.raises(InputError, match="1.0000001"):
+        assemble([answers], ReadOptions(), format="test", n_files=1)

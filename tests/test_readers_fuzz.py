@@ -21,7 +21,7 @@ from mbnb.data.folder import read_folder, write_folder
 from mbnb.logs import read
 
 # Of each format, over all the ways in which it is written.
-FEW, MANY = 60, 2400
+FEW, MANY = 24, 2400
 WAYS = Counter(writer.format for writer in WRITERS)
 
 

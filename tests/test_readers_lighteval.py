@@ -129,11 +129,6 @@ def test_generated_answers_have_no_confidence(tmp_path: Path) -> None:
     assert report.tasks["metric"].tolist() == ["extractive_match"]
 
 
-def test_several_metrics_have_to_be_chosen_from(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"holds 2 metrics \(acc, acc_norm\); name the one"):
-        read(put(tmp_path, rows()))
-
-
 def test_a_task_without_a_files_name_is_that_of_its_first_row(tmp_path: Path) -> None:
     path = put(tmp_path, rows())
     moved = path.rename(path.with_name("renamed.parquet"))
@@ -198,16 +193,6 @@ def test_a_subtask_may_be_a_field_of_the_item(tmp_path: Path) -> None:
     assert matrix.items["subtask"].tolist() == ["a", "b", "a"]
     with pytest.raises(InputError, match="has no field 'colour' in doc"):
         read(tmp_path, metric="acc", subtask_field="colour")
-
-
-def test_of_two_runs_the_newest_whole_one_is_read(tmp_path: Path) -> None:
-    later = "2026-03-03T00-00-00.000001"
-    put(tmp_path, rows(3))
-    put(tmp_path, rows(2), time=later)
-    matrix, report = read(tmp_path, metric="acc")
-    assert matrix.n_items == 3
-    assert any("of 2 runs" in note for note in report.notes)
-    assert read(tmp_path, metric="acc", run=later)[0].n_items == 2
 
 
 # Text that stands for a value

@@ -556,12 +556,11 @@ def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path
     (logs / "m0" / path.name).symlink_to(path)
     (logs / "again").symlink_to(elsewhere / "m0")
     (logs / "round").symlink_to(logs)
-    (logs / "nowhere.jsonl").symlink_to(logs / "gone")
     os.mkfifo(logs / "pipe.jsonl")
     matrix, report = read(logs)
     assert list(matrix.model_ids) == ["m0"]
     assert report.ignored == {
-        "link that leads nowhere, or no regular file": 2,
+        "no regular file": 1,
         "link to a folder": 2,
     }
 
@@ -587,3 +586,9 @@ def test_a_choice_that_means_nothing_here_or_anywhere_is_refused(tmp_path: Path)
         read(tmp_path, how="left")
     with pytest.raises(InputError, match="format 'xml' is unknown"):
         read(tmp_path, format="xml")
+
+
+def test_a_link_that_leads_nowhere_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "nowhere.jsonl").symlink_to(tmp_path / "gone")
+    with pytest.raises(InputError, match="nowhere.jsonl"):
+        read(tmp_path)

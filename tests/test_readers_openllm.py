@@ -130,22 +130,6 @@ def test_one_question_with_other_options_is_an_error(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-def test_the_order_of_rows_is_no_id(tmp_path: Path) -> None:
-    put(tmp_path, rows(later, 4), "org__a")
-    put(tmp_path, rows(later, 4)[::-1], "org__b")
-    matrix, _ = read(tmp_path, metric="acc")
-    assert (matrix.scores[0] == matrix.scores[1]).all()
-
-
-def test_a_right_option_told_by_its_text_is_found_among_the_options(tmp_path: Path) -> None:
-    found = rows(later)
-    for row in found:
-        del row["gold_index"]
-    matrix, _ = read(put(tmp_path, found), metric="acc")
-    assert matrix.confidences is not None
-    assert matrix.confidences[0].tolist() == pytest.approx([0.4] * 3)
-
-
 def test_a_numeric_text_of_the_right_answer_is_not_its_position(tmp_path: Path) -> None:
     row = later(Entry(0, 1.0)) | {"choices": ["3", "4", "1", "0"], "gold": ["4"]}
     del row["gold_index"]

@@ -14,7 +14,7 @@ entry point of the group ``mbnb.logs``, and a function that reads one file into 
 
     def read(path: Path, options: ReadOptions) -> list[Answers]:
         ids, scores = …
-        return [Answers("a model", path.stem, str(path), ids, scores, n_read=len(ids), metric="acc")]
+        return [Answers("a model", path.stem, str(path), ids, scores, len(ids), metric="acc")]
 
     FORMAT = Format("mine", "my logs", role, by_file(read, task_of))
 """

@@ -11,9 +11,24 @@ from mbnb.logs.grid import Part
 from mbnb.logs.values import shortened
 
 # A matrix with more cells than this has to be filled to one in so many at least.
+LONGEST_ID = 2_000
 MANY_CELLS, THIN = 20_000_000, 50
 # Versions that change what a task asks; that of the program is only told.
 OF_TASKS = ("task", "shots")
+
+
+def check_id(text: str, what: str) -> None:
+    """Raise InputError if an id cannot be printed, or is no id by its length."""
+    if not text.isprintable():
+        raise InputError(
+            f"{what} id '{shortened(text)}' holds a character that cannot be printed, such as a "
+            "line break or half of a surrogate pair; allowed is any printable text."
+        )
+    if len(text) > LONGEST_ID:
+        raise InputError(
+            f"{what} id '{shortened(text)}' has {len(text):,} characters; allowed are up to "
+            f"{LONGEST_ID:,}."
+        )
 
 
 def check_density(n_models: int, n_items: int, parts: list[Part]) -> None:
@@ -31,6 +46,7 @@ def check_measures(parts: list[Part]) -> None:
     seen: dict[str, Answers] = {}
     for part in parts:
         answers = part.answers
+        check_id(answers.model, "model")
         first = seen.setdefault(answers.task, answers)
         for what, here, there in (
             ("metric", answers.metric, first.metric),

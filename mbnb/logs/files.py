@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -135,12 +136,19 @@ def _walk(folder: Path, ignored: Counter[str]) -> list[Path]:
             path = Path(parent) / name
             if name.startswith("."):
                 ignored["hidden file"] += 1
-            elif path.is_file():
+            elif _is_regular(path):
                 files.append(path)
             else:
-                ignored["link that leads nowhere, or no regular file"] += 1
+                ignored["no regular file"] += 1
     ignored += Counter()  # forgets reasons that never came up
     return files
+
+
+def _is_regular(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        _unreadable(error)
 
 
 def _unreadable(error: OSError) -> NoReturn:
