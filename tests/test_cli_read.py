@@ -143,3 +143,10 @@ def test_a_dataset_folder_is_not_read_as_logs(tmp_path: Path, logs: Path) -> Non
     swapped = run("select", logs, "--size", 2, "--out", tmp_path / "micro.json")
     assert swapped.exit_code == 2
     assert f"make one of them: mbnb read {logs} --out my-benchmark" in swapped.stderr
+
+
+def test_one_log_may_come_by_standard_input() -> None:
+    table = "model,item,score\na,x,1\nb,x,0\n"
+    done = CliRunner().invoke(main, ["read", "-", "--json"], input=table)
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["rows"] == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
+import os
 import pkgutil
 import socket
 from pathlib import Path
@@ -12,9 +14,10 @@ import pytest
 import readers
 from readers.entries import Logs, Writer, change, example, shuffled
 
+from mbnb import logs
 from mbnb.data.errors import InputError
 from mbnb.data.responses import ResponseMatrix
-from mbnb.logs import FORMATS, Answers, ReadOptions, read
+from mbnb.logs import FORMATS, LOG, Answers, Format, ReadOptions, by_file, read
 from mbnb.logs.assemble import assemble
 
 WRITERS: list[Writer] = [
@@ -205,6 +208,59 @@ def test_an_unknown_choice_of_a_task_lists_those_there_are(tmp_path: Path, write
     folder = _written(tmp_path, writer, example())
     with pytest.raises(InputError, match="no log is of task geometry; the tasks there are: "):
         _read(folder, writer, tasks=("geometry",))
+
+
+# What is looked at, and by whose formats
+
+
+def test_what_cannot_be_looked_at_is_an_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may not be read, also where the test runs as one who may read all."""
+    for name in ("open", "shut"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.csv").write_text("model,item,score\nm,a,1\n")
+    scan = os.scandir
+
+    def scandir(path: str):
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(InputError, match="shut cannot be read: Permission denied"):
+        read(tmp_path)
+
+
+def _read_mine(path: Path, options: ReadOptions) -> list[Answers]:
+    ids, scores = zip(*(line.split() for line in path.read_text().splitlines()), strict=True)
+    values = np.array(scores, dtype=float)
+    return [Answers(path.stem, "mine", str(path), ids, values, len(ids), metric="points")]
+
+
+MINE = Format(
+    "mine",
+    "my logs",
+    lambda path: LOG if path.suffix == ".mine" else None,
+    by_file(_read_mine, lambda path, options: "mine"),
+)
+
+
+def test_another_package_may_bring_a_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = importlib.metadata.EntryPoint("mine", f"{__name__}:MINE", "mbnb.logs")
+    monkeypatch.setattr(logs, "entry_points", lambda group: [entry])
+    for model in ("m0", "m1"):
+        (tmp_path / f"{model}.mine").write_text("a 1\nb 0\n")
+    matrix, report = read(tmp_path)
+    assert (report.format, matrix.scores.tolist()) == ("my logs", [[1, 0], [1, 0]])
+    with pytest.raises(InputError, match="the tasks there are: mine"):
+        read(tmp_path, tasks=("geometry",))
+    broken = importlib.metadata.EntryPoint("bad", f"{__name__}:NOTHING", "mbnb.logs")
+    monkeypatch.setattr(logs, "entry_points", lambda group: [broken])
+    with pytest.raises(InputError, match="the format 'bad' .* cannot be had"):
+        read(tmp_path)
 
 
 def test_answers_too_thin_for_their_matrix_are_refused_before_it_is_made() -> None:

@@ -30,7 +30,11 @@ def _choice(name: str, values: tuple[str, ...], text: str, default: bool = False
 
 
 log_options = options.together(
-    _choice("format", FORMATS, "Recognised if not given."),
+    click.option(
+        "--format",
+        metavar="NAME",
+        help=f"Recognised if not given: {', '.join(FORMATS)}, or another package's.",
+    ),
     click.option(
         "--metric",
         "metrics",
@@ -110,9 +114,29 @@ def read_logs(
         ids = tuple(line.strip() for line in lines if line.strip())
     metric = _metric(metrics)
     try:
+        if Path("-") in paths:
+            paths = [_standard_input() if path == Path("-") else path for path in paths]
         return read(*paths, name=name, n_jobs=jobs, metric=metric, items=ids, **choices)
     except InputError as error:
         raise InputError(_as_typed(str(error))) from None
+
+
+def _standard_input() -> Path:
+    """Standard input as a file, whose ending says what its first bytes say; gone at the end."""
+    import atexit
+    import shutil
+    import sys
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="mbnb-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    data = sys.stdin.buffer.read()
+    endings = {b"PAR1": ".parquet", b"PK": ".eval", b"{": ".jsonl", b"[": ".jsonl"}
+    start = data.lstrip()[:4]
+    ending = next((e for mark, e in endings.items() if start.startswith(mark)), ".csv")
+    path = folder / f"stdin{ending}"
+    path.write_bytes(data)
+    return path
 
 
 def _as_typed(message: str) -> str:

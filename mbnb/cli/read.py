@@ -14,7 +14,7 @@ from mbnb.cli.options import print_json, tell
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=options.Given(exists=True))
+@click.argument("logs", nargs=-1, required=True, type=options.Given(exists=True, allow_dash=True))
 @click.option(
     "--out",
     type=options.NewFolder(),
@@ -26,7 +26,7 @@ from mbnb.cli.options import print_json, tell
 def read(
     logs: tuple[Path, ...], out: Path | None, name: str | None, as_json: bool, **choices: Any
 ) -> None:
-    """Turn LOGS (files, or folders of them) into a dataset folder.
+    """Turn LOGS (files, folders of them, or - for standard input) into a dataset folder.
 
     Prints what was read, kept and dropped, by reason. Formats: samples of lm-evaluation-harness
     and the Open LLM Leaderboards, lighteval, HELM, inspect_ai, SWE-bench results, the paper's

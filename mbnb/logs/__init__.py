@@ -1,9 +1,29 @@
-"""Evaluation logs of many kinds become one response matrix here, one module for each format."""
+"""Evaluation logs of many kinds become one response matrix here, one module for each format.
+
+A format says where things stand; how rows become answers (`rows`), and answers a matrix
+(`assemble`), is the same for all. A package may bring a format of its own: a `Format`, named by an
+entry point of the group ``mbnb.logs``, and a function that reads one file into `Answers`::
+
+    # pyproject.toml: [project.entry-points."mbnb.logs"]  mine = "my_package:FORMAT"
+
+    def role(path: Path) -> str | None:
+        return LOG if path.suffix == ".mine" else None
+
+    def task_of(path: Path, options: ReadOptions) -> str:
+        return path.stem
+
+    def read(path: Path, options: ReadOptions) -> list[Answers]:
+        ids, scores = …
+        return [Answers("a model", path.stem, str(path), ids, scores, len(ids), metric="acc")]
+
+    FORMAT = Format("mine", "my logs", role, by_file(read, task_of))
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +45,7 @@ from mbnb.logs import (
 )
 from mbnb.logs.answers import Answers, ReadReport
 from mbnb.logs.assemble import assemble
-from mbnb.logs.files import COMPANION, LOG, Format, Job, find_files
+from mbnb.logs.files import COMPANION, LOG, Format, Job, by_file, find_files
 from mbnb.logs.options import ReadOptions
 from mbnb.logs.values import as_message
 
@@ -49,6 +69,33 @@ UNKNOWN = "not recognised"
 _ALWAYS = {"how", "on_bad", "tasks", "binarise", "mixed_versions", "run", "metric"}
 
 
+def formats() -> dict[str, Format]:
+    """All formats by name: this package's, and those that others bring.
+
+    Raises
+    ------
+    InputError
+        If one of the others cannot be had, or bears the name of another.
+    """
+    found = dict(FORMATS)
+    for entry in entry_points(group="mbnb.logs"):
+        try:
+            brought = entry.load()
+        except Exception as error:  # whatever a foreign module raises
+            raise InputError(
+                f"the format '{entry.name}' ({entry.value}) cannot be had: {error}."
+            ) from error
+        if not isinstance(brought, Format) or brought.name in found:
+            raise InputError(
+                f"the entry point '{entry.name}' ({entry.value}) is no Format, or bears the name "
+                "of another."
+            )
+        found[brought.name] = brought
+    # Any CSV is a table, so that tables come last.
+    found[tables.FORMAT.name] = found.pop(tables.FORMAT.name)
+    return found
+
+
 def read(
     *paths: str | Path,
     format: str | None = None,
@@ -63,7 +110,7 @@ def read(
     *paths : str or Path
         Log files, or folders of them.
     format : str, optional
-        One of `FORMATS`; recognised where it is not given.
+        One of `formats`; recognised where it is not given.
     name : str, optional
         What captions call the data; the last path's name where it is not given.
     n_jobs : int
@@ -116,12 +163,13 @@ def _recognise(
     files: Sequence[Path], ignored: Counter[str], wanted: str | None
 ) -> tuple[Format, list[Path]]:
     """The format of the logs, and the files that are logs of it."""
-    if wanted is not None and wanted not in FORMATS:
-        raise InputError(f"format '{wanted}' is unknown; known: {', '.join(FORMATS)}.")
-    formats = [FORMATS[wanted]] if wanted else list(FORMATS.values())
+    known = formats()
+    if wanted is not None and wanted not in known:
+        raise InputError(f"format '{wanted}' is unknown; known: {', '.join(known)}.")
+    tried = [known[wanted]] if wanted else list(known.values())
     logs: dict[str, list[Path]] = {}
     for path in files:
-        roles = ((fmt.name, fmt.role(path)) for fmt in formats)
+        roles = ((fmt.name, fmt.role(path)) for fmt in tried)
         name, role = next(((n, r) for n, r in roles if r), ("", None))
         if role == LOG:
             logs.setdefault(name, []).append(path)
@@ -139,16 +187,16 @@ def _recognise(
         )
     if not logs:
         first = f", such as {files[0]}" if files else ""
-        kind = f"a log of {formats[0].title}" if wanted else "a log of a known format"
+        kind = f"a log of {tried[0].title}" if wanted else "a log of a known format"
         packed = next((path for path in files if path.suffix in PACKED), None)
         hint = f"; unpack {packed} first" if packed else ""
         passed = "; ".join(f"{n} × {reason}" for reason, n in ignored.items() if reason != UNKNOWN)
         raise InputError(
             f"none of the {len(files)} files{first} is {kind}{hint}; known formats: "
-            f"{', '.join(FORMATS)}{f' (passed over: {passed})' if passed else ''}."
+            f"{', '.join(known)}{f' (passed over: {passed})' if passed else ''}."
         )
     [(name, paths)] = logs.items()
-    return FORMATS[name], paths
+    return known[name], paths
 
 
 def _work(jobs: Sequence[Job], n_jobs: int) -> Any:
@@ -163,4 +211,15 @@ def _work(jobs: Sequence[Job], n_jobs: int) -> Any:
             yield from found
 
 
-__all__ = ["FORMATS", "Answers", "ReadOptions", "ReadReport", "read"]
+__all__ = [
+    "COMPANION",
+    "FORMATS",
+    "LOG",
+    "Answers",
+    "Format",
+    "ReadOptions",
+    "ReadReport",
+    "by_file",
+    "formats",
+    "read",
+]

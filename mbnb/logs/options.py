@@ -33,7 +33,8 @@ class ReadOptions:
     filter : str, optional
         lm-evaluation-harness: the filter whose rows count.
     repeat : {"first", "last"}, optional
-        Rows that stand repeatedly without a filter's name: which of them counts.
+        Rows of one item that stand repeatedly (lm-evaluation-harness without a filter's name,
+        Inspect's samples that were run again): which of them counts.
     run : str
         Of several runs of one model and task: "complete" (the newest of those that hold all
         rows), "latest", "most-rows" (the newest of the longest), or a timestamp.
