@@ -177,7 +177,7 @@ print(f"a model's accuracy moves by {moved.mean():.2f} points between the halves
 # %% [markdown]
 # ## Take-aways
 #
-# - Close pairs are common, and the two models of a pair still differ on a fifth of the items or more.
+# - Close pairs are common, and the two models of a pair still differ on about a fifth of the items or more.
 # - Items are chosen from the source models' answers on one half, and judged on target models that no method was given.
 # - Keyed draws make a result the same for any number of workers, any order of rows and any addition.
 #

@@ -95,7 +95,7 @@ print(
 #
 # ## What it gains, like with like
 #
-# The table sets the ways beside one another on the same 50 trials of eight real leaderboards.
+# The table compares the ways on the same 50 trials of eight real leaderboards.
 # Anchor Points and tinyBenchmarks come with the estimates that their authors use.
 
 # %%
