@@ -238,7 +238,7 @@ checks = [
     ("missing answers", any("missing" in note for note in notes), f"policy {p.missing}"),
     ("models with no right answer", (accuracy == 0).any(), f"{(accuracy == 0).sum()}"),
     ("near copies among the models", close.min() < 2, f"{close.min():.1f} % of the items differ"),
-    ("items that order nobody", ((solved == 0) | (solved == 1)).mean() > 0.1, "see The data"),
+    ("items that order nobody", ((solved == 0) | (solved == 1)).mean() > 0.1, "table above"),
     ("graded scores", not matrix.binary, "no exact theory"),
 ]
 doubts = pd.DataFrame([(what, found) for what, holds, found in checks if holds])

@@ -228,6 +228,7 @@ assert (round(human[1000]), round(gpt4[1000]), round(gpt35[1000])) == (37, 38, 1
 assert (gpt4 < human)[[100, 250, 500]].all() and 25 < gpt4[[5000, 10000]].min() < gpt4.loc[
     2500
 ] < 28
+assert round(kept.set_index("voter")["first"]["gpt-3.5-turbo"].iloc[0], 2) == 0.86, "position bias"
 assert human[10000] < 7 and (people.loc["claude-3-opus-20240229"] > human).all(), "people go on"
 
 # %% [markdown]
