@@ -153,7 +153,7 @@ assert (by_size[10] > 14.9).all(), "no real leaderboard lies below the floor at 
 # Use it when you have no source models, when you cannot trust that new models err like the old ones, or when you can afford a few hundred items: from there on nothing beats it by much ([](./11_parity_at_250)).
 # Do not use it at 10 or 25 items.
 # If you may want to enlarge the sample later, keep one random order and go on along it.
-# Another selector changes your mind at a given size when its MDAD lies below this one with intervals apart; the next five chapters look for it.
+# Prefer another selector at a given size when its MDAD lies below this one with intervals apart; the next five chapters look for one.
 #
 # ## Take-aways
 #

@@ -11,7 +11,7 @@
 #
 # **Taking equally many items from every subtask ranks models no better than uniform sampling: with 10 items the MDAD is 17.5 to 22.5 points on eight real leaderboards, up to 4 points more than uniform sampling needs there, and the score it estimates is another one.**
 #
-# *You will learn* what equal quotas do to {term}`subtasks <subtask>` of unequal size, why more items do not mend their error, and which weight does.
+# *You will learn* what equal quotas do to {term}`subtasks <subtask>` of unequal size, why more items do not remove their error, and which weight does.
 # *Time*: 8 minutes to read, under a minute to run.
 
 # %% tags=["parameters"]
@@ -137,7 +137,7 @@ for k in study.sizes:
 errors = pd.DataFrame(missed, columns=["size", "way", "error"])
 errors = errors.groupby(["size", "way"], sort=False)["error"].mean().unstack()
 
-# %% mystnb={"figure": {"caption": "What equal quotas cost a score, and what mends it: mean absolute error of the estimate of the accuracy over all items, 200 draws of each size. The dotted line is the mean distance of macro and micro average. Data: {glue:text}`data-one`.", "name": "fig-03-bias"}, "image": {"alt": "Error in points against size, three falling lines: uniform sampling and equal quotas with stratified weights go on falling, equal quotas with the plain mean levels out at a dotted line, its bias."}}
+# %% mystnb={"figure": {"caption": "What equal quotas cost a score, and what repairs it: mean absolute error of the estimate of the accuracy over all items, 200 draws of each size. The dotted line is the mean distance of macro and micro average. Data: {glue:text}`data-one`.", "name": "fig-03-bias"}, "image": {"alt": "Error in points against size, three falling lines: uniform sampling and equal quotas with stratified weights go on falling, equal quotas with the plain mean levels out at a dotted line, its bias."}}
 drawing, axes = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
 own, base = mbnb.LOOKS["subtask"], mbnb.LOOKS["uniform"]
 for way, color, style in (
@@ -271,7 +271,7 @@ mbnb.show(judged.unstack(), "Pairs in the right order (per cent), one trial.")
 # Does it measure another ability, or is it just a small sample?
 # Compare {term}`Kendall’s tau <tau>` between the accuracies on a subtask and on the rest with that of as many random items.
 # Which subtasks would you report on their own?
-# ([](./12_new_items_new_models) builds a micro-benchmark for each.)
+# ([](./12_new_items_new_models) measures a micro-benchmark for each.)
 # ```
 
 # %% tags=["hide-cell", "solution"]

@@ -67,7 +67,7 @@ draws = [rng.choice(np.flatnonzero(layer == h), quotas[h], replace=False) for h 
 
 # %% [markdown]
 # From the same generator `mbnb` draws the same items.
-# At small sizes a layer may get no place at all; there `mbnb` merges it with its neighbour, so that every item has somebody who stands for it.
+# At small sizes a layer may get no place at all; there `mbnb` merges it with its neighbour, so that every item is stood for by a chosen one.
 
 # %%
 fitted = mbnb.make_selector("confidence").fit(train)
@@ -206,7 +206,7 @@ mbnb.draw_mdad(table)
 #
 # - Layers of difficulty explain much of a score and little of a difference: difficulty is common to all models, and a ranking lives on what is not.
 # - Quotas in proportion, weighted by layer, leave the estimate unbiased.
-# - On real leaderboards 10 items detect gaps of 12 to 15 points; from 250 items on it makes no difference to a ranking.
+# - On real leaderboards 10 items detect gaps of 12 to 15 points; from 250 items on it makes hardly any difference to a ranking.
 #
 # ## Exercises
 #
@@ -251,7 +251,7 @@ mbnb.show(frame, "Per cent of the variance between layers, less what blind layer
 #
 # Benchmarks are cut down with the models of last year and used on those of this year.
 # Let the weakest third of the sources cut the layers, and judge the strongest third of the targets.
-# How much of their variance do the layers still explain, beside layers that the strongest third of the sources cut?
+# How much of their variance do the layers still explain, compared with layers that the strongest third of the sources cut?
 # ```
 
 # %% tags=["hide-cell", "solution"]

@@ -114,7 +114,7 @@ mbnb.figure(drawing, shown)
 # ## Who gets chosen
 #
 # Repulsion has a side effect.
-# In a cloud with a dense middle, an item that stands alone is pushed away by nobody: its arrow is long, because no other item shares its direction.
+# In a cloud with a dense middle, an item that stands alone is pushed away by no other: its arrow is long, because no other item shares its direction.
 # You can compute by how much without drawing a single set.
 
 # %%
@@ -171,7 +171,7 @@ mdads = real.pivot(index=["selector", "dataset"], columns="size", values="mdad")
 lead = mdads.loc["uniform"] - mdads.loc["diversity"]
 mbnb.show(lead, "Points by which the MDAD of diversity is below that of uniform sampling.")
 
-# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of diversity and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-05-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: the green markers lie left of the grey ones on one or two leaderboards, right of them or level on the others."}}
+# %% mystnb={"figure": {"caption": "MDAD with 95 % intervals of diversity and of uniform sampling. A leaderboard without a point has too few items for the size. Data: eight real leaderboards (data/measured).", "name": "fig-05-real"}, "image": {"alt": "Four panels, for 10, 25, 100 and 250 items: at 10 and 25 items the green markers lie clearly left of the grey ones on one leaderboard, on the others near them or to their right."}}
 draw_real(real, "diversity")
 
 # %% tags=["claims", "remove-cell"]

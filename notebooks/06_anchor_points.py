@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Anchor Points
 #
-# **With 10 items Anchor Points leads uniform sampling on all eight real leaderboards: it detects a gap of 7 to 12 points where that needs 15.5 to 20; with 250 items it falls behind on six of the seven that have so many.**
+# **With 10 items Anchor Points leads on all eight real leaderboards: it detects a gap of 7 to 12 points where uniform sampling needs 15.5 to 20; with 250 items it falls behind on six of the seven that have so many.**
 #
 # *You will learn* what a {term}`medoid` is and what its {term}`weight` says, how much of the lead comes from choosing items and how much from confidences, and why the method stalls when the {term}`micro-benchmark` grows.
 # *Time*: 10 minutes to read, under a minute to run.
@@ -69,7 +69,7 @@ while unchanged < train.n_items:  # until a whole round brings no swap
 
 # %% [markdown]
 # `mbnb` leaves the swaps to the library `kmedoids`.
-# From the same start it must come as far down.
+# From the same start it must reach as small a sum.
 
 # %%
 fitted = mbnb.make_selector("anchor-points").fit(train)
@@ -237,7 +237,7 @@ if study.is_default:
 #
 # Use Anchor Points when you can afford 10 to 50 items and have source models that resemble the models you will test; confidences make it better.
 # For a hundred items look at your leaderboard first; for hundreds there is little reason to use it, and a blind draw needs no sources.
-# It depends on its sources more than any other selector, so a new kind of model, whose answers correlate in other ways, is the first thing to fear ([](./12_new_items_new_models)).
+# It depends on its sources, so a new kind of model, whose answers correlate in other ways, is the first thing to fear ([](./12_new_items_new_models)).
 #
 # ## Take-aways
 #
@@ -265,7 +265,7 @@ few_pairs = mbnb.Reading(threshold=study.p.threshold, min_pairs=min(study.p.n_tr
 mbnb.mdad_table(mbnb.mdad(mbnb.agreement(ways, reading=few_pairs), few_pairs))
 
 # %% [markdown]
-# ```{admonition} Exercise 2: mend the offset
+# ```{admonition} Exercise 2: repair the offset
 # :class: exercise
 #
 # You know the accuracy of every source model, and its estimate from the anchors too.

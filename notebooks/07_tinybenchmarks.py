@@ -196,9 +196,9 @@ mbnb.draw_mdad(table)
 # %% [markdown]
 # ## When to use it
 #
-# Use it when you have a hundred sources or more, scores of right and wrong, and a budget of tens of items: it asks for no confidences, and serves a score and a ranking alike.
+# Use it when you have thirty sources or more ([](./12_new_items_new_models)), scores of right and wrong, and a budget of tens of items: it asks for no confidences, and serves a score and a ranking alike.
 # Do not use it with few sources, where the priors of the fit choose your items, or with graded scores, which this model is not made for.
-# Nothing guarantees that its weighted mean is unbiased, since the item in the middle of a cluster is a typical one and the unusual ones never speak.
+# Nothing guarantees that its weighted mean is unbiased, since the item in the middle of a cluster is a typical one and the unusual ones are never chosen.
 # The original method also corrects the estimate by the fitted model; [](./13_estimators) takes that up.
 # A fit with two dimensions that does as well over many trials would change your mind about ten; {numref}`fig-07-spread` makes it worth a try.
 #

@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Agreement and MDAD, and what Kendall's tau hides
 #
-# **A micro-benchmark is as good as the smallest {term}`gap` at which it puts two models in the right order four times out of five, its {term}`MDAD`: for 25 random items that is 8 to 12 points on eight real leaderboards; a rank correlation does not tell, since at a tau of 0.8 it may be 3.5 points or 11.**
+# **A micro-benchmark is as good as the smallest {term}`gap` at which it puts two models in the right order four times out of five, its {term}`MDAD`: for 25 random items that is 8 to 12 points on eight real leaderboards; a rank correlation does not tell, since at a tau of 0.8 the MDAD may be 3.5 points or 11.**
 #
 # *You will learn* how {term}`agreement` and MDAD come about from one pair of models on, what decides an MDAD besides the items, and why {term}`Kendall's tau <tau>` answers another question.
 # *Time*: 12 minutes to read, a minute to run.
@@ -104,7 +104,7 @@ table = study.mdad(counts)
 found = table.query("selector == 'uniform' and size == @size")["mdad"].iloc[0]
 assert found == passes.argmax() / 2 if passes.any() else np.isnan(found)
 
-# %% mystnb={"figure": {"caption": "Reading the MDAD off the agreement curve of uniform sampling with some 50 items, above; pairs in each bin, below. Data: {glue:text}`data`.", "name": "fig-08-curve"}, "image": {"alt": "Above, agreement against gap rises from about a half towards one and crosses the dotted threshold; below, bars of the number of pairs in each bin."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "Agreement of uniform sampling with some 50 items, and the MDAD where it reaches the threshold, above; pairs in each bin, below. Data: {glue:text}`data`.", "name": "fig-08-curve"}, "image": {"alt": "Above, agreement against gap rises from about a half towards one and crosses the dotted threshold; below, bars of the number of pairs in each bin."}} tags=["remove-input"]
 curve = counts.curve().query("selector == 'uniform' and size == @size and gap <= 20")
 drawing, (above, below) = plt.subplots(
     2, 1, figsize=(5.4, 4.4), sharex=True, height_ratios=[3, 1], layout="constrained"
@@ -131,7 +131,7 @@ mbnb.figure(drawing, curve[["gap", "pairs", "agreeing", "agreement"]])
 #
 # ## What else decides
 #
-# The definition has joints.
+# The definition leaves several things open.
 # The same trials of uniform sampling under one change at a time:
 
 # %%
@@ -216,7 +216,7 @@ if study.is_default:
 # %% [markdown]
 # Tau collapses, because the crowd has close pairs only; from 100 items on the MDAD stays within half a point.
 # With fewer it is not reached: no two models of the crowd are so far apart.
-# So report the MDAD, and beside it how far apart your models are.
+# So report the MDAD, and with it how far apart your models are.
 #
 # ## Take-aways
 #

@@ -11,7 +11,7 @@
 #
 # **On eight real leaderboards 10 items chosen by Anchor Points detect 7 to 12 points where random ones need 15.5 to 20, with 50 items it is 4 to 7 against 5 to 7.5, and from 250 on no selector of the study gains more than a point over random items.**
 #
-# *You will learn* how all six selectors compare on leaderboards of people's own models, where one of them surely leads, and how that compares with the study's reported figures and with the simulation.
+# *You will learn* how all six selectors compare on leaderboards of real models, where one of them surely leads, and how that compares with the study's reported figures and with the simulation.
 # *Time*: 10 minutes to read, under a minute to run once the trials are kept, five otherwise.
 
 # %% tags=["parameters"]
@@ -63,12 +63,12 @@ assert (len(shapes), (shapes["targets"] == 15).sum()) == (8, 2), "eight, two wit
 assert (shapes["sources"] < 33).sum() == 2, "and some thirty sources"
 
 # %% [markdown]
-# They are not eight independent witnesses: `openllm1-metabench` and `openllm1-union` share one source, and two leaderboards have some thirty sources and 15 targets, so that their figures are rough.
+# They are not eight independent samples: `openllm1-metabench` and `openllm1-union` share one source, and two leaderboards have some thirty sources and 15 targets, so that their figures are rough.
 #
 # ## What is measured
 #
 # {numref}`fig-09-explore` shows the {term}`agreement` of each selector by the {term}`gap` between two models.
-# The {term}`MDAD` is where a curve reaches 0.8; an MDAD is read from the counts of pairs in a few lines:
+# The {term}`MDAD` is where a curve reaches 0.8; an MDAD follows from the counts of pairs in a few lines:
 
 # %%
 counts = mbnb.measured("agreement-bigcodebench").query("half == 'train'")
@@ -133,7 +133,7 @@ assert behind.loc[[10, 25, 50, 100, 250, 500], "anchor-points"].tolist() == [0, 
 # %% [markdown]
 # - **At 10 items Anchor Points lead**: ahead of uniform sampling on eight leaderboards of eight, surely on seven, and best of the six on seven (tinyBenchmarks are on the other).
 # - **At 25 items** Anchor Points are surely ahead on five and tinyBenchmarks on four; at 50 four leads of all five selectors together are sure, at 100 five.
-# - **From 250 items on** no lead is above a point: one is sure at 250 items, three at 500, none at 1,000, and in the median over leaderboards no selector is better than uniform sampling at 250.
+# - **From 250 items on** few leads are sure (one at 250, three at 500, none at 1,000), and none is above a point: in the median over leaderboards no selector is better than uniform sampling at 250.
 # - **Some fall behind**: Anchor Points surely on two leaderboards at 100 and at 250 items, diversity on three at 50 and at 100, since it prefers outlying items ([](./05_diversity)).
 # - **A part of every lead at 10 items is ties**: ten plain answers tie, weighted ones hardly ever do ([](./13_estimators) counts ties half).
 
@@ -168,7 +168,7 @@ counts_here = mbnb.agreement(trials, reading=study.reading)
 here = study.mdad(counts_here)
 
 # %% [markdown]
-# The study's own figures for MMLU-Pro stand beneath, once in this book.
+# The study's own figures for MMLU-Pro stand below, once in this book.
 # They come from a reader's summary of the paper's charts, are approximate, and one of them (uniform sampling at 10 items) lies below the floor that holds for any models; [](./A_trust) weighs them, and nothing here rests on one.
 
 # %%

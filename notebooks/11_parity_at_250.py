@@ -132,7 +132,7 @@ mbnb.figure(planner, questions)
 #
 # An {term}`MDAD` needs nothing more.
 # Take the targets of each {term}`trial` and its {term}`train half`, count the wins and losses of every pair, compute each pair's agreement, and average by gap: `mbnb.derive_agreement` does so on the very splits that trials use.
-# {numref}`fig-11-real` sets it beside what 50 trials measured.
+# {numref}`fig-11-real` compares it with what 50 trials measured.
 
 # %% mystnb={"figure": {"caption": "MDAD of uniform sampling as derived and as measured in 50 trials: a dot for each leaderboard and size; the bar holds 95 of 100 studies that differ in their samples alone. On the dotted line the two agree. Data: eight real leaderboards (data/measured).", "name": "fig-11-real"}, "image": {"alt": "Dots with vertical bars along a rising dotted diagonal on logarithmic axes: measured and derived MDAD agree from one point to twenty."}} tags=["remove-input"]
 beside = mbnb.measured("planning-uniform")
@@ -162,7 +162,7 @@ assert (real["measured"] < real["exact"])[~within].mean() > 0.7, "too low more o
 # 35 of 50 measured values lie within one {term}`bin` of the derived one.
 # The rest is luck: a trial draws *one* sample at each size and judges all its pairs by it.
 # Give each trial 200 samples, and all 50 values agree with theory to within a bin.
-# Where they do not, they are mostly too low, since the {term}`first rule` takes the first bin that reaches the threshold, and among many bins that nearly do, one is there too early ([](./B_definitions)).
+# Where the values of single samples do not, they are mostly too low, since the {term}`first rule` takes the first bin that reaches the threshold, and among many bins that nearly do, one is there too early ([](./B_definitions)).
 # So compare a new method with the *derived* MDAD of uniform sampling: a yardstick should have no luck of its own.
 
 # %% [markdown]

@@ -11,7 +11,7 @@
 #
 # **On eight real leaderboards a micro-benchmark of at most a tenth of the items detects gaps about half a point larger on new items than on its own (−0.5 to 1 point in four of five cases), but on models better than all of its sources it may lose all it gained: at 50 items the edge of close pairs falls from 14 percentage points of agreement to none.**
 #
-# *You will learn* what a choice of items loses on items and on models that it never met, how many {term}`source models` a method needs and of which kin, and when to choose anew.
+# *You will learn* what a choice of items loses on items and on models that it never met, how many {term}`source models` a method needs and of which {term}`families <family>`, and when to choose anew.
 # *Time*: 13 minutes to read, two minutes to run.
 
 # %% tags=["parameters"]
@@ -41,7 +41,7 @@ study
 #
 # You choose fifty items out of six thousand.
 # Do you want the ranking by these six thousand, or by *any* items of that kind?
-# Every {term}`trial` answers both: items are chosen from the {term}`train half`, and the same estimates are judged by the target models' accuracies on the train half and again on the {term}`held-out half`, of which no selector was given an answer.
+# Every {term}`trial` answers both: items are chosen from the {term}`train half`, and the same estimates are judged by the target models' accuracies on the train half and again on the {term}`held-out half`, from which no selector was given an answer.
 
 # %%
 trials = study.run()
@@ -111,7 +111,7 @@ assert mean_loss.idxmax() == "uniform", "no method overfits its half more than r
 #
 # ### Single subtasks
 #
-# If you want a micro-benchmark of each {term}`subtask`, the share is what counts again: a subtask has few items, so that few chosen ones are a large share, and small pools are imitated down to their luck.
+# If you want a micro-benchmark of each {term}`subtask`, the share is what counts again: a subtask has few items, so that few chosen ones are a large share of them.
 
 # %%
 parts = mbnb.measured("subtasks").query("part == 'all'")
@@ -129,7 +129,7 @@ assert (alone["loss"].groupby("share").median().loc[[16, 24, 32, 40]] >= 1.25).a
 assert alone["train"].groupby("share").median().loc[8] > 10, "8 % of a subtask: over 10 points"
 
 # %% [markdown]
-# With 8 % of a subtask's items nothing below 10 points is detected within it, and on new items of the subtask it takes 1.25 points more or worse from 16 % on.
+# In the median, 8 % of a subtask's items detect nothing below 10 points within it, and from 16 % on the MDAD is at least 1.25 points larger on new items of the subtask.
 # A ranking by single subtasks needs more items than the subtasks of most benchmarks have.
 #
 # ## New models
@@ -137,7 +137,7 @@ assert alone["train"].groupby("share").median().loc[8] > 10, "8 % of a subtask: 
 # ### How many sources
 #
 # Methods that learn need models to learn from ({numref}`fig-12-sources`).
-# Ten are enough for Anchor Points to lead at ten items; they gain until about 150 and little beyond.
+# Ten are enough for Anchor Points to lead uniform sampling at ten items; they gain until about 150 and little beyond.
 # Confidence strata and tinyBenchmarks hardly gain from more than thirty.
 
 # %%
@@ -173,8 +173,8 @@ assert anchor[10] < by_number.loc[(10, "uniform"), 10] - 5, "ten sources are eno
 assert anchor[150] - anchor[300] <= 0.5 < anchor[10] - anchor[150], "until about 150"
 
 # %% [markdown]
-# Kin matters less than number.
-# Where sources and targets are of different {term}`families <family>`, the agreement of close pairs falls by 1 to 4 percentage points at 10 to 50 items, for methods that choose items and for those that only estimate.
+# The family of the sources matters less than their number.
+# Where sources and targets are of different {term}`families <family>`, the agreement of close pairs falls by up to 4 percentage points at 10 to 50 items, by 1.6 in the median method, whether it chooses items or only estimates.
 
 # %% tags=["claims", "remove-cell"]
 kin = mbnb.measured("better-families").query("half == 'train' and size in [10, 25, 50]")
@@ -276,7 +276,7 @@ assert round(apart["near"]) == 18 and round(apart["far"]) == 33, "distance in po
 # An item orders two models only if they answer it differently.
 # A method that chooses items looks for those on which its *sources* differ; if these are weak, they are easy items, and better models solve them all.
 # So close pairs, which gain most beside their sources, lose most: their edge of 14 percentage points is 5 with sources 18 points below the targets, and gone with sources 33 points below.
-# A fifth of refreshed sources brings back 6.
+# A fifth of refreshed sources brings it back to 6.
 # `corrected-mean` on random items keeps 5 of 7: it changes how answers are weighed, not which are asked.
 #
 # ## What to do about it
@@ -288,7 +288,7 @@ assert round(apart["near"]) == 18 and round(apart["far"]) == 33, "distance in po
 # ## Take-aways
 #
 # - On new items a small micro-benchmark loses about half a point; no method overfits its half more than random items do.
-# - Thirty source models are enough for most methods, 150 for Anchor Points; number counts more than kin.
+# - Thirty source models are enough for most methods, 150 for Anchor Points; their number counts more than their family.
 # - On models better than every source a choice of items may lose all that it gained; random items with a corrected mean keep most of it.
 #
 # ## Exercises

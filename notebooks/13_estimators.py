@@ -95,7 +95,7 @@ print(
 #
 # ## What it gains, like with like
 #
-# The table sets the ways beside one another on the same 50 trials of eight real leaderboards.
+# The table compares the ways on the same 50 trials of eight real leaderboards.
 # Anchor Points and tinyBenchmarks come with the estimates that their authors use.
 
 # %%
@@ -369,7 +369,7 @@ assert (ten.min(), ten.max()) == (7.5, 10) and (most.min(), most.max()) == (6, 9
 # ## When to use it
 #
 # Use `corrected-mean` whenever you have ten source models or more that are not far below the models you test: it costs nothing, and the items stay random.
-# Use the plain mean without sources, or when the new models may beat all that you know.
+# Use the plain mean without sources, and beside the corrected one when the new models may beat all that you know: where the two disagree, the new model is unlike the known ones.
 # `mbnb select … --selector uniform --estimator corrected-mean` freezes items, coefficients and an interval; with thirty sources or more, choose the items as well ([](./14_close_pairs)).
 #
 # ## Take-aways

@@ -181,7 +181,7 @@ assert (over_corrected[n == 10] < 0).sum() == 1 and over_corrected.min() == -2, 
 # From thirty sources on, close pairs gain on all eight leaderboards at 25 items over the *same* estimate of random items ({numref}`fig-14-sources`); with ten they gain on six, change nothing on one and lose 2 points on one (`rewardbench`).
 # That is why this book advises them from thirty sources on.
 #
-# ## Every method beside every other
+# ## Every method against every other
 #
 # Now the whole field: seven selectors with up to five estimators, sizes 10 to 500, both halves, eight leaderboards.
 # The *shortfall* is how far an MDAD lies above the smallest of all combinations at the same place; since each of the 29 has luck of its own, not even the best of them would lie at zero.
@@ -216,10 +216,10 @@ assert (cp.min(), cp.max()) == (4.5, 11), "10 items"
 
 # %% [markdown]
 # - **Close pairs with the corrected mean come first**: 0.27 points from the best on average, within half a point in 80 of 94 places and within one in 89.
-#   Read by `ridge`, p-IRT or gp-IRT the same items are nearly as good; by their plain mean they are not (0.78).
+#   Estimated by `ridge`, p-IRT or gp-IRT the same items are nearly as good (0.28 to 0.36); by their plain mean they are not (0.78).
 # - **The next best with other items are tinyBenchmarks with p-IRT**, 1.2 points from the best.
-# - **Where it fails**: on the two leaderboards with some thirty sources it is up to 2 and 2.5 points behind, at 10 and 25 items, where Anchor Points win on one of them (`resampled-t07`: 7 against 10 points).
-# - **At 10 items** Anchor Points beat it on two leaderboards of eight; random items with any estimator never do.
+# - **Where it fails**: on the two leaderboards with some thirty sources it is up to 2 and 2.5 points behind, mostly at 10 and 25 items; at 10 Anchor Points win on both, `mmlu-pro-47` (10.5 against 11 points) and, with confidences, which are not among the 29, `resampled-t07` (7 against 10).
+# - **At 10 items** Anchor Points beat it on these two and on no other; random items with any estimator never do.
 
 # %% mystnb={"figure": {"caption": "Shortfall to the best of 29 combinations by size, train half: a thin line for each of eight real leaderboards, a thick one for the mean. Lines that leave a panel go on above it (data/measured).", "name": "fig-14-shortfall"}, "image": {"alt": "Four panels of shortfall against size. Close pairs run along the bottom, Anchor Points and tinyBenchmarks lie one to two points above it, random items with the plain mean start eight points above and come down with size."}} tags=["remove-input"]
 titles = {
@@ -253,7 +253,7 @@ mbnb.figure(drawing, own_half[["dataset", "size", "selector", "estimator", "shor
 # mbnb select my-benchmark --selector close-pairs --size 50 --estimator corrected-mean --out micro.json
 # ```
 #
-# Do not use it when the new models are better than every source: there its items detect less than random ones, and 20 percentage points of close pairs may be lost ([](./12_new_items_new_models)).
+# Do not use it when the new models are better than every source: there its items mostly detect less than random ones, and up to 25 percentage points of agreement on close pairs may be lost ([](./12_new_items_new_models)).
 # Keep the list of items to yourself as long as you can: few items are easily trained on.
 # It costs a few seconds for a thousand items and some hundred sources ([](./C_costs)).
 #

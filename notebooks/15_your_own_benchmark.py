@@ -149,7 +149,7 @@ mbnb.draw_mdad(shown, floor=floor, expected=theory)
 mbnb.mdad_table(measured.mdad) if trials else None
 
 # %% [markdown]
-# A method earns its trouble only if it detects surely smaller gaps: where the whole interval of its lead over random items with the plain mean lies above zero, on the half that items were chosen from *and* on the other.
+# A method is worth its trouble only if it surely detects smaller gaps: where the whole interval of its lead over random items with the plain mean lies above zero, on the half that items were chosen from *and* on the other.
 
 # %%
 sure = measured.sure[[*advice.WAY, "gain", "low", "high", "heldout"]]
@@ -197,7 +197,7 @@ for name, text in {
 # %% [markdown]
 # ## Which models are tied
 #
-# A leaderboard gives each model a rank, but so many items cannot order neighbours.
+# A leaderboard gives each model a rank, but this many items cannot order neighbours.
 # For each model: the ranks that it could have among those closer than the gap that is detected at the advised size.
 
 # %%
@@ -222,7 +222,7 @@ mbnb.show(ranking.head(20))
 #
 # ## What to doubt
 #
-# Only what applies is listed, the gravest first.
+# Only what applies is listed, the most serious first.
 
 # %%
 close = pairs["noise"][pairs["gap"] <= max(p.gap, 5)]
@@ -238,7 +238,7 @@ checks = [
     ("missing answers", any("missing" in note for note in notes), f"policy {p.missing}"),
     ("models with no right answer", (accuracy == 0).any(), f"{(accuracy == 0).sum()}"),
     ("near copies among the models", close.min() < 2, f"{close.min():.1f} % of the items differ"),
-    ("items that order nobody", ((solved == 0) | (solved == 1)).mean() > 0.1, "see The data"),
+    ("items that order nobody", ((solved == 0) | (solved == 1)).mean() > 0.1, "table above"),
     ("graded scores", not matrix.binary, "no exact theory"),
 ]
 doubts = pd.DataFrame([(what, found) for what, holds, found in checks if holds])

@@ -216,8 +216,8 @@ if study.is_default:
 # None of these readings gives 10 points at 10 items; the transcription is the first suspect, and no accusation follows.
 # The study's sentences fare better:
 #
-# - *No method orders 3.5 points on MMLU-Pro or 4 on BBH with 10 items*: borne out, none comes below 7 on a real leaderboard.
-# - *Anchor Points lead at 10 to 50 items and stall at 1,000*: they lead at 10 on all eight, and fall behind uniform sampling from 250 on.
+# - *No method orders 3.5 points on MMLU-Pro or 4 on BBH with 10 items*: borne out, none of the study's six comes below 7 on a real leaderboard.
+# - *Anchor Points lead at 10 to 50 items and stall at 1,000*: they lead at 10 on all eight, and are behind uniform sampling at 250 on six of the seven that have so many.
 # - *From about 250 items uniform sampling is level*: borne out to within a point ([](./11_parity_at_250)).
 # - *The held-out half hardly matters for pooled selection*: half a point ([](./12_new_items_new_models)).
 #

@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Appendix C: What it costs, and what differs from the released code
 #
-# **One trial of one selector at seven sizes takes 0.03 to 6 seconds on one core, from uniform sampling to Anchor Points, so that the study's grid on one benchmark is a matter of minutes and not of the 140 that the released code takes.**
+# **One trial of one of the study's selectors at seven sizes takes 0.03 to 6 seconds on one core, from uniform sampling to Anchor Points, so that the study's grid on one benchmark is a matter of minutes and not of the 140 that the released code takes.**
 #
 # *You will learn* where the time and the memory go, and where this book departs from the study's released code, and why.
 # *Time*: 5 minutes to read, a minute to run.
@@ -79,12 +79,12 @@ cost = mbnb.reported("claims").set_index("claim")["value"]
 assert cost["cost-benchmark"] == 140, "the released code's grid"
 
 # %% [markdown]
-# The whole grid of a benchmark (six selectors, seven sizes, 50 trials) is some 9 seconds a trial, so 4 to 8 minutes on two cores; finished trials are kept, and a chapter that needs them again reads them.
+# The whole grid of a benchmark (six selectors, seven sizes, 50 trials) is some 9 seconds a trial, so 4 to 8 minutes on two cores; finished trials are kept, and a chapter that needs them again loads them.
 # Close pairs cost most among the selectors where sources and items are many, since the safeguard chooses anew in five folds.
 #
 # **Memory.** A worker holds one trial: about 500 MB for a grid of this size.
 # Pairs of models are never held as rows, so 3,903 models (7.6 million pairs) cost 3 MB.
-# Above 10,000 items Anchor Points read their distances in parts; 100,000 items take 20 seconds and 1.3 GB.
+# Above 10,000 items Anchor Points hold the distances of a sample only; 100,000 items take 20 seconds and 1.3 GB.
 #
 # **More machines.** `mbnb study … --jobs N` spreads trials over cores, one thread each; `--scheduler tcp://…` over a Dask cluster ([](../book/rerunning)).
 # The result is the same for any number of either.
@@ -110,7 +110,7 @@ assert cost["cost-benchmark"] == 140, "the released code's grid"
 #
 # ## Take-aways
 #
-# - Anchor Points and close pairs cost seconds a trial, all others less.
+# - Anchor Points, tinyBenchmarks and close pairs cost seconds a trial, diversity about one, the others next to nothing.
 # - The result does not depend on the number of workers.
 # - Each departure from the released code has a reason, and those that move numbers have a switch.
 #
@@ -119,7 +119,7 @@ assert cost["cost-benchmark"] == 140, "the released code's grid"
 # ```{admonition} Exercise 1: which switch moves most
 # :class: exercise
 #
-# Read the trials of uniform sampling with `binning="floor"`, `full_ties="order"` and `min_pairs=1`, all three together.
+# Judge the trials of uniform sampling with `binning="floor"`, `full_ties="order"` and `min_pairs=1`, all three together.
 # How far does the MDAD move at 10 items?
 # ```
 

@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Appendix D: Beyond accuracy
 #
-# **{term}`Agreement` needs no right and wrong: by grades instead of single samples a real leaderboard detects 9 points with 10 random items instead of 14, and a thousand people's votes on 20 models order two whose ratings differ by 37 points, as do a thousand verdicts of GPT-4, while GPT-3.5, which names the first answer in 86 % of the cases, needs 190.**
+# **{term}`Agreement` needs no right and wrong: by grades instead of single samples a real leaderboard detects 9 points with 10 random items instead of 14, and a thousand votes of people on 20 models order two whose ratings differ by 37 points, about as well as a thousand verdicts of GPT-4 (38), while GPT-3.5, which names the first answer in 86 % of the cases, needs 190.**
 #
 # *You will learn* how to measure agreement for graded scores, for ratings from {term}`battles <battle>` and for checkpoints, whether a judge model may vote in people's place, and what each costs.
 # *Time*: 11 minutes to read, a minute to run.
@@ -228,6 +228,7 @@ assert (round(human[1000]), round(gpt4[1000]), round(gpt35[1000])) == (37, 38, 1
 assert (gpt4 < human)[[100, 250, 500]].all() and 25 < gpt4[[5000, 10000]].min() < gpt4.loc[
     2500
 ] < 28
+assert round(kept.set_index("voter")["first"]["gpt-3.5-turbo"].iloc[0], 2) == 0.86, "position bias"
 assert human[10000] < 7 and (people.loc["claude-3-opus-20240229"] > human).all(), "people go on"
 
 # %% [markdown]
@@ -253,7 +254,7 @@ mbnb.show(pd.DataFrame(needed).T, "Random items needed, by gap in points.")
 assert needed["two models"][2] > 2.5 * needed["neighbouring checkpoints"][2], "checkpoints"
 
 # %% [markdown]
-# They need about a third of the items that two models that differ on a quarter need.
+# They need about a third of the items that two models need which differ on a quarter.
 # Progress is imagined all the same when you look at twenty checkpoints and keep the best: the gap that a sample of this size detects is the step that you may believe {cite:p}`heineman2025signal`.
 #
 # ## Take-aways
