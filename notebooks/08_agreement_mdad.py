@@ -9,7 +9,7 @@
 # %% [markdown]
 # # Agreement and MDAD, and what Kendall's tau hides
 #
-# **A micro-benchmark is as good as the smallest {term}`gap` at which it puts two models in the right order four times out of five, its {term}`MDAD`: for 25 random items that is 8 to 12 points on eight real leaderboards; a rank correlation does not tell, since at a tau of 0.8 the MDAD may be 3.5 points or 11.**
+# **The {term}`MDAD` of a micro-benchmark is the smallest {term}`gap` at which it puts two models in the right order four times out of five: 8 to 12 points for 25 random items on eight real leaderboards. A rank correlation does not say it: at a tau of about 0.8 the MDAD may be 3.5 points or 11.**
 #
 # *You will learn* how {term}`agreement` and MDAD come about from one pair of models on, what decides an MDAD besides the items, and why {term}`Kendall's tau <tau>` answers another question.
 # *Time*: 12 minutes to read, a minute to run.
@@ -160,7 +160,7 @@ mbnb.show(pd.DataFrame(rows).T, "MDAD of uniform sampling in points, this run.")
 # ## What Kendall's tau hides
 #
 # The usual test of a small benchmark correlates two rankings.
-# {term}`Tau <tau>` is agreement too, but over *all* pairs at once: it mixes wide gaps, which anything orders rightly, with the narrow ones that you ask about, and how many there are of each is a property of the models.
+# {term}`Tau <tau>` is the agreement of *all* pairs at once, stretched to reach from −1 to 1 (without ties it is twice the agreement, less 1): it mixes wide gaps, which anything orders rightly, with the narrow ones that you ask about, and how many there are of each is a property of the models.
 # Suppose fifty models form ten groups of five with wide gaps between the groups, and a micro-benchmark orders every pair from different groups and tosses a coin within: 1,125 of the 1,225 pairs lie between groups, so tau is about 0.92, and it knows nothing about close models.
 #
 # {numref}`fig-08-tau` shows it on real leaderboards: the better the tau the smaller the MDAD, and yet one tau goes with many.
@@ -184,7 +184,7 @@ random25 = real.query("selector == 'uniform' and size == 25")["mdad"]
 assert (random25.min(), random25.max()) == (8, 12), "25 random items"
 
 # %% [markdown]
-# You can make it happen: keep the items and change the models.
+# You can try it: keep the items and change the models.
 # The same draws rank random targets, and as many models nearest the median:
 
 # %%
@@ -220,7 +220,7 @@ if study.is_default:
 #
 # ## Take-aways
 #
-# - Agreement is asked at a gap; the MDAD is the smallest gap at which it is high enough.
+# - Agreement belongs to a gap; the MDAD is the smallest gap at which agreement is high enough.
 # - State threshold, rule, ties and the least number of pairs with every MDAD.
 # - Tau is a property of the micro-benchmark *and* of the crowd of models; it does not say what you can detect.
 #
