@@ -94,7 +94,6 @@ assert within[500].min() > 0.15 and round(within.loc["uniform", 250], 1) == 0.4,
 few = [size for size in (10, 25, 100, 250) if size in study.sizes] or study.sizes[:1]
 trials = study.run(
     ["uniform", "anchor-points"],
-    n_trials=max(2, study.p.n_trials // 2),
     targets=members,
     sizes=few,
     n_source=min(study.n_source, study.matrix.n_models - len(members)),
