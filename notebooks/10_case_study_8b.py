@@ -112,7 +112,7 @@ if study.is_default:
     assert round(at_few["anchor-points"] / within.loc["anchor-points", 25], 1) == 0.5, "half"
     assert at_few["uniform"] > 1.5 * at_few["anchor-points"], "random items leave far more"
 
-# %% mystnb={"figure": {"caption": "Share of the group's pairs that are too close, by size. Data: {glue:text}`data`, half of the trials.", "name": "fig-10-within"}, "image": {"alt": "Two falling lines of the per cent of pairs within the MDAD against size; random items start near 100, Anchor Points near 40."}} tags=["remove-input"]
+# %% mystnb={"figure": {"caption": "Share of the group's pairs that are too close, by size. Data: {glue:text}`data`.", "name": "fig-10-within"}, "image": {"alt": "Two falling lines of the per cent of pairs within the MDAD against size; random items start and stay higher than Anchor Points at few items."}} tags=["remove-input"]
 drawing, axes = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
 mbnb.draw_lines(axes, here.assign(share=100 * here["within"]), "share", intervals=False)
 mbnb.size_axis(axes, few)
